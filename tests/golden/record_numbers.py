@@ -66,5 +66,57 @@ def record_dtypes() -> None:
                          "promote_types": types, "can_cast": casts})  # fmt: skip
 
 
+def record_printing() -> None:
+    """Record the text of tensors of every dtype, shape and suffix; values None stand for arange in this shape."""
+    inf, nan = float("inf"), float("nan")
+    cases: list[tuple[str, list[int], list[float] | None, str, dict[str, object]]] = []
+    for values in (
+        [3.0], [-3.0], [0.0], [-0.0], [nan], [inf], [-inf], [1e8], [1.1e8], [1e-4], [9e-5], [123456789.0], [0.1], [1e5],
+        [0.5], [2.25],
+    ):  # fmt: skip
+        cases += [(name, [], values, "", {}) for name in ("float32", "float64")]
+    for values in (
+        [1.0, 2.0], [1.0, 2.5], [0.1, 1000.0], [0.1, 100.0], [1.0, 1000.0], [1.0, 1001.0], [1.0, nan], [1.5, nan, inf],
+        [0.0, 0.0], [nan, nan], [0.0, nan], [-1.0, -0.0, 10.0], [1e-5, 1.0], [1e9, nan], [1e9, 1.0, -inf], [-0.5, 0.25],
+        [100000.0, 1.0], [0.99999, 1.0], [12345.678, 1.5],
+    ):  # fmt: skip
+        cases.append(("float32", [len(values)], values, "", {}))
+    for name in NAMES:
+        cases += [(name, [3], [0, 1, 1], "", {}), (name, [], [1], "", {}), (name, [0], [], "", {})]
+        cases += [(name, [0, 3], [], "", {}), (name, [2, 13], None, "", {}), (name, [30], None, "", {})]
+    cases += [("int64", [3], [-1, 20, 300], "", {}), ("float32", [2, 0], [], "leaf", {})]
+    for length in range(7, 15):
+        for suffix in ("", "leaf", "node"):
+            cases += [("float32", [length], None, suffix, {}), ("float64", [length], None, suffix, {})]
+    for shape in ([2, 2], [1, 1], [2, 2, 2], [2, 1, 2, 2], [1, 2, 1, 1, 2], [2, 20]):
+        cases += [("float32", shape, None, "", {}), ("float64", shape, None, "node", {})]
+    for shape in ([1000], [1001], [4, 251], [7, 8, 20], [1, 1001], [1001, 1]):
+        cases += [("int64", shape, None, "", {}), ("float32", shape, None, "leaf", {})]
+    for options in (
+        {"precision": 2}, {"sci_mode": True}, {"sci_mode": False}, {"linewidth": 20}, {"threshold": 5}, {"edgeitems": 1},
+        {"threshold": 3, "edgeitems": 1}, {"threshold": 3, "edgeitems": 0}, {"profile": "short"}, {"profile": "full"},
+        {"profile": "full", "precision": 1}, {"precision": 0},
+    ):  # fmt: skip
+        cases += [("float32", [2], [1.23456, 1e-6], "", options), ("float32", [5, 5], None, "leaf", options)]
+        cases += [("int64", [10], None, "", options), ("float64", [3], [0.0, nan, 12.5], "node", options)]
+
+    facts = []
+    for name, shape, values, suffix, options in cases:
+        dtype = getattr(torch, name)
+        size = torch.Size(shape).numel()
+        tensor = torch.arange(size) if values is None else torch.tensor(values, dtype=torch.float64)
+        tensor = tensor.to(dtype).reshape(shape)
+        if suffix:
+            tensor.requires_grad_()
+        if suffix == "node":
+            tensor = tensor * 1
+        torch.set_printoptions(profile="default")
+        torch.set_printoptions(**options)
+        facts.append([name, shape, values, suffix, options, repr(tensor)])
+    torch.set_printoptions(profile="default")
+    save("printing.json", facts)
+
+
 if __name__ == "__main__":
     record_dtypes()
+    record_printing()
