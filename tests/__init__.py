@@ -1,0 +1,1 @@
+"""The proof: every promise of the package as something that runs."""

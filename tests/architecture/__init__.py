@@ -1,0 +1,1 @@
+"""The house keeps its plan: floors, room sizes, names at the door."""

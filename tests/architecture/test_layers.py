@@ -1,0 +1,47 @@
+"""Who may import whom: the floors of the house, and which room may know a third party."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.architecture.source import imported, label, modules
+from tests.support import PACKAGE, ROOT, clean_environment
+
+#: The first matching prefix (from the package's root) says which third parties a file may import.
+PICTURES = {"numpy", "networkx", "matplotlib", "ipywidgets", "anywidget", "IPython", "traitlets", "nbformat"}
+MAY_KNOW = {
+    "introspect/": {"numpy", "networkx"},
+    "inspector/": PICTURES,
+    "course/": PICTURES - {"networkx"},
+    "": {"numpy"},
+}
+
+
+def test_import_linter_contracts():
+    command = shutil.which("lint-imports", path=f"{sys.prefix}/bin:{sys.prefix}/Scripts") or shutil.which("lint-imports")
+    assert command, "import-linter belongs to the extra `test`"
+    run = subprocess.run(
+        [command, "--no-cache"], cwd=ROOT, env=clean_environment(), capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("path", modules(), ids=label)
+def test_third_parties_stay_in_their_rooms(path):
+    place = path.relative_to(PACKAGE).as_posix()
+    allowed = next(names for prefix, names in MAY_KNOW.items() if place.startswith(prefix))
+    foreign = imported(path) - set(sys.stdlib_module_names) - {"autograd_lab"}
+    assert foreign <= allowed, f"{label(path)} imports {sorted(foreign - allowed)}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for room in ("core", "ops") for path in modules() if PACKAGE / room in path.parents], ids=label
+)
+def test_the_engine_does_not_enter_by_its_own_front_door(path):
+    """The façade imports the engine; an engine that imports the façade would make every floor one room."""
+    source = path.read_text(encoding="utf-8")
+    assert "import autograd_lab\n" not in source
+    assert "import autograd_lab as" not in source
+    assert "from autograd_lab import" not in source

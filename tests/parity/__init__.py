@@ -1,0 +1,1 @@
+"""The same program on the lab and on the real torch, live; skipped where torch is absent."""
