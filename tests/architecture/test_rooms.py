@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.architecture.source import label, modules, files_of_tests, tree
+from tests.architecture.source import files_of_tests, label, modules, tree
 from tests.support import ROOT, absent
 
 MEDIAN_LINES = 200

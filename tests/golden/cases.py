@@ -2,9 +2,9 @@
 
     python -m tests.golden.cases autograd_lab [--only WORD]     one line a case that fails, then the counts by topic
 
-`cases.jsonl` holds one case a line: `id`, `url` (the public thread), `topic`, `trouble`, `code`, and what the program must
-do: print `expect_stdout`, or raise `expect_error_type` with a message that `expect_error_regex` finds (after having printed
-`expect_stdout`, where that is given too).
+`cases.jsonl` holds one case a line: `id`, `url` (the public thread), `topic`, `trouble`, `code`, and what the program
+must do: print `expect_stdout`, or raise `expect_error_type` with a message that `expect_error_regex` finds (having
+printed `expect_stdout` first, where that is given too).
 """
 
 import argparse
