@@ -64,13 +64,13 @@ def require_chromium() -> str:
 
 
 def require_node() -> str:
-    """Return the path of Node.js 20 or newer."""
+    """Return the path of Node.js 18 or newer."""
     path = shutil.which("node")
     if path is None:
         absent("Node.js is not installed (Debian: apt-get install nodejs)")
     version = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
-    if int(version.lstrip("v").split(".")[0]) < 20:
-        absent(f"Node.js is {version.strip()}; 20 or newer is needed")
+    if int(version.lstrip("v").split(".")[0]) < 18:
+        absent(f"Node.js is {version.strip()}; 18 or newer is needed")
     return path
 
 

@@ -1,0 +1,1 @@
+"""The Binder image, built without Docker: what binder/ asks for, in a fresh environment."""
