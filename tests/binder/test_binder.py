@@ -1,7 +1,7 @@
 """Follow binder/ step by step as Binder's builder does, and run chapter 00 in what comes out.
 
 The builder (repo2docker) reads the Python version from runtime.txt, installs requirements.txt from the root of the
-repository with pip, runs postBuild, and starts Jupyter as a user who is not root. Docker aside, this test does the same.
+repository with pip, runs postBuild, and starts Jupyter as a user who is not root. Docker aside, this does the same.
 """
 
 import os
