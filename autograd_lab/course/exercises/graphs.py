@@ -1,0 +1,37 @@
+"""Small graphs for the learner's engine: a chain, a value that is used twice, a diamond, and more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def chain(mine: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return a * b + c."""
+    return a * b + c
+
+
+def twice(mine: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return a * a."""
+    return a * a
+
+
+def diamond(mine: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return s + s with s = a + a."""
+    s = a + a
+    return s + s
+
+
+def shared(mine: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return (s + a) * s with s = a * b."""
+    s = a * b
+    return (s + a) * s
+
+
+def late(mine: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return r * r * a with r = exp(a * c)."""
+    r = mine.exp(a * c)
+    return r * r * a
+
+
+GRAPHS = {"chain": chain, "twice": twice, "diamond": diamond, "shared": shared, "late": late}
+ARITHMETIC = {make: make.__doc__.removeprefix("Return ").rstrip(".") for make in GRAPHS.values() if make.__doc__}
