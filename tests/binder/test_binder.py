@@ -89,7 +89,7 @@ def image(tmp_path_factory):
 
 def test_chapter_00_runs(image):
     chapter = next((ROOT / "notebooks").glob("00_*.ipynb")).name
-    for folder in ("notebooks", "course"):
+    for folder in ("notebooks", "autograd-lab-course"):
         done = image("jupyter", "execute", f"{folder}/{chapter}", "--timeout=300")
         assert done.returncode == 0, done.stderr
 
