@@ -63,6 +63,7 @@ class dtype:
     )  # fmt: skip
 
     def __new__(cls, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise: only the module makes dtypes."""
         raise TypeError("cannot create 'torch.dtype' instances")
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -1,0 +1,126 @@
+"""What happens to a gradient on its way: brought to its input's shape and dtype, added up, stored in a leaf's `.grad`."""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import failures as fail
+from autograd_lab.core.sizes import size_text
+from autograd_lab.core.tensor import TensorExtra, wrap
+from autograd_lab.core.versions import touch
+
+LARGE = 4096        # elements from which a buffer is worth reusing
+
+
+def reduce_array(grad: Any, shape: tuple) -> Any:
+    """Sum an array over the dimensions that broadcasting added, down to `shape`."""
+    extra = grad.ndim - len(shape)
+    if extra:
+        grad = np.add.reduce(grad, tuple(range(extra)))
+    axes = tuple(k for k, size in enumerate(shape) if size == 1 and grad.shape[k] != 1)
+    return np.add.reduce(grad, axes, keepdims=True) if axes else grad
+
+
+def reduce_tensor(grad: Any, shape: tuple) -> Any:
+    """Do the same with recorded operations."""
+    from autograd_lab.core.op import tensors
+
+    extra = grad._array.ndim - len(shape)
+    axes = (*range(extra), *(k + extra for k, size in enumerate(shape) if size == 1 and grad._array.shape[k + extra] != 1))
+    if axes:
+        grad = tensors.sum(grad, axes, True)
+    return tensors.reshape(grad, shape) if extra else grad
+
+
+def fit(grads: tuple, fix: tuple, recorded: bool) -> list:
+    """Bring each gradient of a node to the shape and dtype that its input has."""
+    found: list[Any] = []
+    for grad, want in zip(grads, fix, strict=True):
+        if grad is not None and want is not None:
+            shape, dtype = want
+            array = grad._array if recorded else grad
+            if array.shape != shape:
+                grad = reduce_tensor(grad, shape) if recorded else reduce_array(grad, shape)
+            if array.dtype is not dtype:
+                if recorded:
+                    from autograd_lab.core.dtypes import from_numpy
+                    from autograd_lab.core.op import tensors
+
+                    grad = tensors._to_copy(grad, from_numpy(dtype))
+                else:
+                    grad = grad.astype(dtype)
+        found.append(grad)
+    return found
+
+
+def expandable(shape: tuple, other: tuple) -> bool:
+    """Say whether a tensor of `shape` can be broadcast to `other`."""
+    if len(shape) > len(other):
+        return False
+    return all(a == b or a == 1 for a, b in zip(reversed(shape), reversed(other), strict=False))
+
+
+def validate(node: Any, index: int, grad: Any, shape: tuple, dtype: Any, recorded: bool) -> Any:
+    """Check a gradient that user code returned against its input; reduce and cast it if that is allowed."""
+    array = grad._array if recorded else grad
+    if array.shape != shape and not expandable(shape, array.shape):
+        raise fail.invalid_gradient(
+            node, index, f"got {size_text(array.shape)} but expected shape compatible with {size_text(shape)}"
+        )
+    return fit((grad,), ((shape, dtype),), recorded)[0]
+
+
+def add_arrays(old: Any, new: Any) -> Any:
+    """Add two large gradients, into the first one's memory when nobody else can see it.
+
+    The caller holds the buffer in a dict and a local name, this function in an argument: four references in all.
+    """
+    if (
+        type(old) is np.ndarray and old.base is None and old.flags.writeable and old.dtype is new.dtype
+        and old.shape == new.shape and getrefcount(old) <= 4
+    ):  # fmt: skip
+        old += new
+        return old
+    return old + new
+
+
+def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
+    """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded."""
+    old = leaf.grad
+    if recorded:
+        if old is None:
+            from autograd_lab.core.op import tensors
+
+            leaf.grad = tensors.copy_of_gradient(grad)
+        else:
+            leaf.grad = old + grad
+        return
+    target = leaf.array.dtype
+    if grad.dtype is not target and leaf.grad is None and _keeps_dtype(leaf):
+        grad = grad.astype(target)
+    if old is None:
+        if type(grad) is np.ndarray and not (
+            grad.base is None and grad.flags.c_contiguous and grad.flags.writeable and getrefcount(grad) <= 5
+        ):
+            grad = np.array(grad, order="C") if grad.ndim else grad[()]
+        leaf.grad = wrap(grad)
+        return
+    array = old._array
+    if type(array) is np.ndarray:
+        array += grad
+        touch(old)
+    elif old._cell is not None and old._cell.memory is not None:
+        old._array = old._cell.array = np.array(array + grad, dtype=array.dtype)
+        touch(old)
+    else:
+        old._array = array + grad if grad.dtype is array.dtype else (array + grad).astype(array.dtype)
+        touch(old)
+
+
+def _keeps_dtype(leaf: Any) -> bool:
+    tensor = leaf.ref()
+    extra: TensorExtra | None = None if tensor is None else tensor._extra
+    return extra is None or extra.grad_dtype is None

@@ -1,0 +1,62 @@
+"""Anomaly mode: each node remembers the lines that made it, and backward tells them when it fails there."""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core.node import extra_of
+from autograd_lab.core.provenance import is_internal
+from autograd_lab.core.state import local, mode
+
+
+def remember(node: Any) -> None:
+    """Keep the current stack in a new node, if anomaly mode is on."""
+    if not mode.anomaly:
+        return
+    extra = extra_of(node)
+    stack = traceback.extract_stack()
+    while stack and is_internal(stack[-1].filename):
+        stack.pop()
+    extra.trace = traceback.format_list(stack)
+    extra.parent = getattr(local, "evaluating", None)
+    if extra.metadata is None:
+        extra.metadata = {}
+    extra.metadata["traceback_"] = extra.trace
+
+
+def tell(node: Any) -> None:
+    """Warn with the forward call that made the node, and with those of its parents for higher derivatives."""
+    trace = None if node.extra is None else node.extra.trace
+    name = node.name()
+    if trace is None:
+        warnings.warn(
+            f"Error detected in {name}. No forward pass information available. Enable detect anomaly during forward "
+            "pass for more information.",
+            stacklevel=2,
+        )
+        return
+    warnings.warn(f"Error detected in {name}. Traceback of forward call that caused the error:\n{''.join(trace)}",
+                  stacklevel=2)  # fmt: skip
+    parent = node.extra.parent
+    while parent is not None:
+        name = parent.name()
+        trace = None if parent.extra is None else parent.extra.trace
+        if trace is None:
+            warnings.warn(f"\n\nPrevious calculation was induced by {name}. No forward pass information available. "
+                          "Enable detect anomaly during forward pass for more information.", stacklevel=2)  # fmt: skip
+            return
+        warnings.warn(f"\n\nPrevious calculation was induced by {name}. Traceback of forward call that induced the "
+                      f"previous calculation:\n{''.join(trace)}", stacklevel=2)  # fmt: skip
+        parent = parent.extra.parent
+
+
+def check_nan(node: Any, grads: tuple) -> None:
+    """Raise when a node of a run in anomaly mode returned NaN."""
+    for k, grad in enumerate(grads):
+        array = getattr(grad, "_array", grad)
+        if array is not None and array.dtype.kind == "f" and np.isnan(array).any():
+            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {k}th output.")

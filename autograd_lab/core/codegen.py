@@ -1,0 +1,240 @@
+"""Write, as Python source, the functions that one would write by hand for an operation: forward and both backwards.
+
+`op` gives a parsed declaration; this room turns it into text. Compiled functions are registered with linecache, so
+tracebacks and `inspect.getsource` show them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+
+def call_arguments(decl: Any, tail: str = "_a") -> str:
+    """Return the argument list of the kernel call: arrays for tensors, the values themselves for the rest."""
+    parts = []
+    for name, parameter in decl.parameters.items():
+        value = name + tail if name in decl.tensor_names else name
+        parts.append(f"{name}={value}" if parameter.kind is parameter.KEYWORD_ONLY else value)
+    return ", ".join(parts)
+
+
+def signature(decl: Any) -> str:
+    """Return the public parameter list: the kernel's, with torch's `input` for `self`, and `out` where it is allowed."""
+    parts, keyword_only = [], False
+    for name, parameter in decl.parameters.items():
+        if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
+            parts.append("*")
+            keyword_only = True
+        text = "input" if name == "self" else name
+        if parameter.default is not inspect.Parameter.empty:
+            text += f"={name}_default"
+        parts.append(text)
+    if decl.out:
+        parts += ([] if keyword_only else ["*"]) + ["out=None"]
+    return ", ".join(parts)
+
+
+def public(name: str) -> str:
+    """Return the public name of a kernel parameter."""
+    return "input" if name == "self" else name
+
+
+def needed(decl: Any, name: str) -> str:
+    """Return the condition under which `name` must be saved: a row that uses it has somewhere to send its gradient."""
+    rows = [row for row in decl.inputs if name in decl.uses[row]]
+    return "" if rows == decl.inputs and len(rows) == 1 else " or ".join(f"{row}_node is not None" for row in rows)
+
+
+def coerce(decl: Any, operator: bool) -> list[str]:
+    """Return the lines that turn numbers into tensors and refuse what is neither."""
+    lines = []
+    names = decl.tensor_names
+    if decl.numbers and len(names) >= 2:
+        for name in reversed(names):
+            like = next(public(other) for other in names if other != name)
+            here = public(name)
+            optional = f"{here} is not None and " if name in decl.optional else ""
+            lines.append(f"    if {optional}type({here}) is not Tensor:")
+            lines.append(f"        {here} = operand({here}, {like}, {decl.name!r}, {name!r}, {operator})")
+            if operator:
+                lines += [f"        if {here} is NotImplemented:", "            return NotImplemented"]
+    if decl.out and not operator:
+        arguments = ", ".join(
+            f"{public(name)}={public(name)}" if parameter.kind is parameter.KEYWORD_ONLY else public(name)
+            for name, parameter in decl.parameters.items()
+        )
+        lines += ["    if out is not None:", f"        return write_out(out, function, {arguments})"]
+    return lines
+
+
+def unwrap(decl: Any) -> list[str]:
+    """Return the lines that take the arrays out of the tensors."""
+    lines = ["    try:"]
+    for name in decl.tensor_names:
+        optional = f" if {public(name)} is not None else None" if name in decl.optional else ""
+        lines.append(f"        {name}_a = {public(name)}._array{optional}")
+    lines += ["    except AttributeError:",
+              f"        raise not_a_tensor({decl.name!r}, {decl.tensor_names!r}, ({''.join(public(n) + ', ' for n in decl.tensor_names)})) from None"]  # noqa: E501
+    return lines
+
+
+def promotion(decl: Any) -> list[str]:
+    """Return the lines that bring the operands to one dtype, as torch's promotion says."""
+    names = [name for name in decl.tensor_names if name in decl.promoted]
+    if not decl.dtype or not names:
+        return []
+    lines = []
+    if len(names) == 1:
+        if decl.dtype == "float":
+            lines = [f"    if {names[0]}_a.dtype.kind != 'f':", f"        {names[0]}_a = to_float({names[0]}_a)"]
+        return lines
+    first = names[0]
+    different = " or ".join(f"{first}_a.dtype is not {name}_a.dtype" for name in names[1:])
+    if decl.dtype == "float":
+        different += f" or {first}_a.dtype.kind != 'f'"
+    target = "".join(f"{name}_a, " for name in names)
+    inputs = "".join(f"{public(name)}, " for name in names)
+    lines += [f"    if {different}:", f"        {target}= promoted({decl.dtype == 'float'}, ({inputs}))", "        mixed = True",
+              "    else:", "        mixed = False"]  # noqa: E501
+    return lines
+
+
+def kernel_call(decl: Any) -> list[str]:
+    """Return the lines that run the kernel, with NumPy's shape error turned into torch's."""
+    call = f"value = kernel({call_arguments(decl)})"
+    if decl.dtype and len(decl.promoted) > 1:
+        arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
+        return ["    try:", f"        {call}", "    except ValueError as error:",
+                f"        raise broadcast_error(error, ({arrays})) from None"]  # noqa: E501
+    return [f"    {call}"]
+
+
+def fix_lines(decl: Any) -> list[str]:
+    """Return the lines that decide, at forward time, whether gradients must be reduced or cast."""
+    inputs = [name for name in decl.inputs if name not in decl.optional]
+    pairs = "".join(f"({name}_a, {public(name)}), " for name in decl.inputs)
+    result = "value" if not decl.outputs else "value[0]"
+    if decl.fix == "always":
+        return [f"    node.fix = fits(({pairs}))"]
+    if decl.fix == "never" or len(decl.tensor_names) == 1 or not decl.dtype:
+        return ["    node.fix = None"]
+    names = [name for name in decl.tensor_names if name in decl.promoted]
+    if len(names) == 2 and set(inputs) == set(names):
+        test = f"mixed or {names[0]}_a.shape != {names[1]}_a.shape"
+    else:
+        test = "mixed or " + " or ".join(f"{name}_a.shape != {result}.shape" for name in inputs)
+    return [f"    node.fix = fits(({pairs})) if {test} else None"]
+
+
+def results(decl: Any) -> list[str]:
+    """Return the lines that wrap the kernel's value."""
+    if decl.outputs:
+        return [f"    {name}_t = new(Tensor); {name}_t._array = value[{k}]; {name}_t._cell = None; "
+                f"{name}_t._extra = None; {name}_t._node = None" for k, name in enumerate(decl.outputs)]  # noqa: E501
+    lines = ["    result = new(Tensor)", "    result._array = value", "    result._extra = None"]
+    lines += ["    result._node = None", f"    make_view(result, {public(decl.inputs[0])})"] if decl.view else ["    result._cell = None"]  # noqa: E501
+    return lines
+
+
+def returned(decl: Any) -> str:
+    """Return the expression that the forward returns."""
+    if not decl.outputs:
+        return "result"
+    return f"pack_outputs(({''.join(name + '_t, ' for name in decl.outputs)}))"
+
+
+def forward(decl: Any, operator: bool = False) -> list[str]:
+    """Return the source of the forward function."""
+    lines = [f"def forward({signature(decl)}):"] + coerce(decl, operator) + unwrap(decl) + promotion(decl)
+    lines += kernel_call(decl) + results(decl)
+    nodes = [f"{name}_node" for name in decl.inputs]
+    for name in decl.inputs:
+        optional = f" if {public(name)} is not None else None" if name in decl.optional else ""
+        lines.append(f"    {name}_node = {public(name)}._node{optional}")
+    nothing = " and ".join(f"{node} is None" for node in nodes)
+    extra = f"{decl.extra_condition} or " if decl.extra_condition else ""
+    lines += [f"    if {extra}{nothing} or not (mode.plain or local.grad):"]
+    if not decl.outputs:
+        lines += ["        result._node = None"]
+    first = decl.outputs[0] + "_t" if decl.outputs else "result"
+    lines += ["        if not mode.plain:", f"            unrecorded({first if not decl.outputs else returned(decl)}, ({''.join(public(n) + ', ' for n in decl.tensor_names)}))",  # noqa: E501
+              f"        return {returned(decl)}"]  # noqa: E501
+    lines += ["    node = Node()", "    node.seq = sequence(); node.clock = mode.clock; node.extra = None"]
+    lines += [f"    node.edges = ({''.join(node + ', ' for node in nodes)})"] + fix_lines(decl)
+    saved = []
+    for name in decl.saved:
+        condition = needed(decl, name)
+        if name in decl.result_names:
+            tensor = f"{name}_t" if decl.outputs else "result"
+            if decl.view:
+                cell = f"    {name}_cell = result._cell"
+            else:
+                cell = f"    {name}_cell = {tensor}._cell = Cell()"
+            lines.append(cell)
+            value = f"{tensor}._array"
+            saved += [value, f"{name}_cell"]
+            continue
+        if name.endswith("_sizes") and name[:-6] in decl.tensor_names:
+            value = f"{name[:-6]}_a.shape"
+        elif name.endswith("_dtype") and name[:-6] in decl.tensor_names:
+            value = f"{name[:-6]}_a.dtype"
+        else:
+            value = public(name)
+        saved.append(f"({value} if {condition} else None)" if condition and name in decl.tensor_names else value)
+    lines.append(f"    node.saved = ({''.join(value + ', ' for value in saved)})")
+    lines += ["    frame = getframe(1)", "    code = frame.f_code",
+              "    node.site = (code, frame.f_lasti) if code.co_filename in user_files else user_frame()"]  # noqa: E501
+    if decl.outputs:
+        differentiable = [name for name in decl.outputs if name in decl.differentiable]
+        for name in differentiable:
+            edge = "node" if len(differentiable) == 1 else f"Output(node, {differentiable.index(name)})"
+            lines.append(f"    {name}_t._node = {edge}")
+    else:
+        lines.append("    result._node = node")
+    lines += ["    if not mode.plain:", "        special(node, saved_names, result_names)", f"    return {returned(decl)}"]
+    return lines
+
+
+def read_saved(decl: Any, recorded: bool) -> list[str]:
+    """Return the lines that unpack what was saved and check the versions."""
+    lines = ["    saved = node.saved", "    if saved.__class__ is not tuple:", "        saved = unpack(node)"]
+    names = []
+    for name in decl.saved:
+        names += [name, f"{name}_cell"] if name in decl.result_names else [name]
+    if names:
+        lines.append(f"    {', '.join(names)}, = saved")
+    if len(decl.inputs) > 1:
+        lines.append(f"    {', '.join(name + '_node' for name in decl.inputs)}, = node.edges")
+    for name in decl.saved:
+        if name in decl.result_names:
+            if recorded:
+                nr = decl.result_names.index(name)
+                lines.append(f"    {name} = result_tensor(node, {name}, {name}_cell, {nr})")
+            else:
+                lines += [f"    if {name}_cell is not None and ({name}_cell.last > node.clock or {name}_cell.array is not None):",  # noqa: E501
+                          f"        {name} = result_array(node, {name}, {name}_cell)"]  # noqa: E501
+        elif name in decl.tensor_names:
+            indent = "    "
+            if needed(decl, name) or name in decl.optional:
+                lines.append(f"    if {name} is not None:")
+                indent = "        "
+            lines += [f"{indent}cell = {name}._cell", f"{indent}if cell is not None and cell.last > node.clock:",
+                      f"{indent}    check(node, {name})"]  # noqa: E501
+            if not recorded:
+                lines.append(f"{indent}{name} = {name}._array")
+    return lines
+
+
+def backward(decl: Any, recorded: bool) -> list[str]:
+    """Return the source of the node's backward, on arrays or (recorded) on tensors."""
+    lines = [f"def {'backward_recorded' if recorded else 'backward'}(node, {decl.grad_name}):"]
+    lines += read_saved(decl, recorded) if decl.saved or len(decl.inputs) > 1 else []
+    parts = []
+    for name in decl.inputs:
+        arguments = [decl.grad_name, *decl.uses[name]]
+        if "xp" in decl.takes_xp[name]:
+            arguments.append("xp=tensors" if recorded else "xp=arrays")
+        call = f"d_{name}({', '.join(arguments)})"
+        parts.append(call if len(decl.inputs) == 1 else f"{call} if {name}_node is not None else None")
+    return lines + [f"    return ({''.join(part + ', ' for part in parts)})"]

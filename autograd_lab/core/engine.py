@@ -1,0 +1,193 @@
+"""The backward run: from the roots down to the leaves, highest sequence number first, without recursion.
+
+`run` takes the plain path when nobody can see the order of events, and `exact.run_exact` when somebody can: hooks,
+retained gradients, wanted inputs, an observer, anomaly mode. Both give the same gradients.
+
+On the plain path a node is ready as soon as it has the highest sequence number of all that wait, for everything that
+could still send it a gradient was made after it. The gradients of leaves are gathered and written at the end, so an
+exception leaves no half-written state.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import Any
+
+from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit
+from autograd_lab.core.state import local, mode, set_grad
+from autograd_lab.core.tensor import Tensor, wrap
+
+
+def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted: list | None = None,
+        accumulating: bool = True) -> list | None:  # fmt: skip
+    """Run backward from `roots`.
+
+    Args:
+        roots: stored edges (a node, an Output or an AccumulateGrad).
+        grads: their gradients, as tensors.
+        retain_graph: keep what the nodes saved.
+        create_graph: record the backward itself.
+        wanted: edges at which to stop; None means all leaves.
+        accumulating: add to `.grad` (backward) instead of returning the gradients (grad).
+
+    Returns the captured gradients, as tensors, in the order of `wanted`; None when accumulating.
+    """
+    plain = wanted is None and not mode.extras and local.observer is None and not mode.anomaly
+    before = set_grad(True) if create_graph and not local.grad else None
+    outer_creating, local.creating_graph = local.creating_graph, create_graph
+    local.depth += 1
+    try:
+        if plain:
+            run_plain(roots, grads if create_graph else [grad._array for grad in grads], retain_graph, create_graph)
+            return None
+        from autograd_lab.core.exact import run_exact
+
+        return run_exact(roots, grads, retain_graph, create_graph, wanted, accumulating)
+    finally:
+        local.depth -= 1
+        local.creating_graph = outer_creating
+        if before is not None:
+            set_grad(before)
+
+
+def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool) -> None:
+    """Run backward when nobody can observe the order of events."""
+    pending: dict[Any, Any] = {}
+    heap: list[tuple[int, Any]] = []
+    leaves: dict[Any, Any] = {}
+    for target, grad in zip(roots, grads, strict=True):
+        deliver(target, grad, pending, heap, leaves)
+    while heap:
+        node = heappop(heap)[1]
+        grad = pending.pop(node)
+        while True:
+            if grad is None:
+                out = node.undefined()
+            else:
+                out = node.backward_recorded(grad) if recorded else node.backward(grad)
+                if node.fix is not None:
+                    out = fit(out, node.fix, recorded)
+            if not retain_graph and (frees := node.frees):
+                if frees is True:
+                    node.saved = None
+                else:
+                    frees()
+            follow = None
+            k = 0
+            for target in node.edges:
+                if target is not None:
+                    grad = out[k]
+                    kind = target.kind
+                    if kind == 1:
+                        if grad is not None:
+                            old = leaves.get(target)
+                            if old is None:
+                                leaves[target] = grad
+                            elif recorded or old.size < LARGE:
+                                leaves[target] = old + grad
+                            else:
+                                leaves[target] = add_arrays(old, grad)
+                    elif kind == 2 or grad is None:
+                        deliver(target, grad, pending, heap, leaves)
+                    elif target in pending:
+                        old = pending[target]
+                        if old is None:
+                            pending[target] = grad
+                        elif recorded or old.size < LARGE:
+                            pending[target] = old + grad
+                        else:
+                            pending[target] = add_arrays(old, grad)
+                    elif follow is None:
+                        if not heap or target.seq > -heap[0][0]:
+                            follow, carried = target, grad
+                        else:
+                            pending[target] = grad
+                            heappush(heap, (-target.seq, target))
+                    elif follow is target:
+                        carried = carried + grad
+                    else:
+                        pending[target] = grad
+                        heappush(heap, (-target.seq, target))
+                k += 1
+            out = grad = None
+            if follow is None:
+                break
+            if heap and -heap[0][0] > follow.seq:
+                pending[follow] = carried
+                heappush(heap, (-follow.seq, follow))
+                break
+            node, grad = follow, carried
+            carried = None
+    for leaf in leaves:
+        accumulate(leaf, leaves[leaf], recorded)
+
+
+def deliver(target: Any, grad: Any, pending: dict, heap: list, leaves: dict) -> None:
+    """Send a gradient to any kind of edge."""
+    kind = target.kind
+    if kind == 1:
+        if grad is not None:
+            old = leaves.get(target)
+            leaves[target] = grad if old is None else old + grad
+        return
+    node = target.node if kind == 2 else target
+    if node not in pending:
+        pending[node] = [None] * node.outputs if kind == 2 else None
+        heappush(heap, (-node.seq, node))
+    if grad is None:
+        return
+    if kind == 2:
+        slots, nr = pending[node], target.nr
+        slots[nr] = grad if slots[nr] is None else slots[nr] + grad
+    else:
+        old = pending[node]
+        pending[node] = grad if old is None else old + grad
+
+
+def release(node: Any) -> None:
+    """Free what a node saved."""
+    frees = node.frees
+    if frees is True:
+        node.saved = None
+    elif frees:
+        frees()
+
+
+def apply(node: Any, grads: list, recorded: bool) -> tuple | list:
+    """Run one node on the gradients of its outputs; return those of its inputs, in the right shapes."""
+    if node.kind == 1:
+        if grads[0] is not None:
+            accumulate(node, grads[0], recorded)
+        return ()
+    if node.custom or node.outputs > 1:
+        if all(grad is None for grad in grads) and not node.custom:
+            return node.undefined()
+        out = node.backward_recorded(grads) if recorded else node.backward(grads)
+    elif grads[0] is None:
+        return node.undefined()
+    else:
+        out = node.backward_recorded(grads[0]) if recorded else node.backward(grads[0])
+    return out if node.fix is None else fit(out, node.fix, recorded)
+
+
+def apply_inner(node: Any, grad: Any, recorded: bool) -> tuple | list:
+    """Run a node that another one wraps (CopySlices) on the gradient of its first output."""
+    if node.custom or node.outputs > 1:
+        return apply(node, [grad] + [None] * (node.outputs - 1), recorded)
+    return apply(node, [grad], recorded)
+
+
+def call_node(node: Any, grads: tuple, kwargs: dict) -> Any:
+    """Call a node as a function: `node(grad)` gives the gradients of its inputs."""
+    if kwargs:
+        raise TypeError(f"{type(node).__name__}() takes no keyword arguments")
+    count = 1 if node.kind == 1 else node.outputs
+    if len(grads) != count:
+        raise TypeError(f"expected {count} arguments, got {len(grads)} instead")
+    for grad in grads:
+        if grad is not None and not isinstance(grad, Tensor):
+            raise TypeError(f"expected a tensor or None as gradient, got {type(grad).__name__}")
+    recorded = local.grad
+    out = apply(node, list(grads) if recorded else [None if g is None else g._array for g in grads], recorded)
+    shown = tuple(out) if recorded else tuple(None if g is None else wrap(g) for g in out)
+    return shown[0] if len(shown) == 1 else shown

@@ -1,0 +1,200 @@
+"""The two ways into the engine, `backward` and `grad`: their arguments checked and filled in as torch does."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Optional, Union
+
+from autograd_lab.core import failures as fail
+from autograd_lab.core import tensor as tensor_room
+from autograd_lab.core.edges import GradientEdge, edge_of
+from autograd_lab.core.engine import run
+from autograd_lab.core.ones import ones_array, ones_like, zeros_like
+from autograd_lab.core.sizes import make_size
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.errors import explain
+
+CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
+    "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to "
+    "use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle "
+    "and avoid the leak."
+)
+
+
+def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
+             grad_variables: Any = None, inputs: Any = None) -> None:  # fmt: skip
+    """Add to the `.grad` of the leaves the gradients of `tensors`, weighted by `grad_tensors`."""
+    if grad_variables is not None:
+        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only "
+                "use `grad_tensors`."
+            )
+        grad_tensors = grad_variables
+    if inputs is not None and _is_empty(inputs):
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    outputs = (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
+    if inputs is None:
+        wanted = None
+    elif isinstance(inputs, (Tensor, GradientEdge)):
+        wanted = (inputs,)
+    else:
+        wanted = tuple(inputs.values()) if isinstance(inputs, dict) else tuple(inputs)
+    grads = _as_tuple(grad_tensors, len(outputs))
+    grads = make_grads(outputs, grads)
+    retain = create_graph if retain_graph is None else retain_graph
+    if create_graph:
+        warnings.warn(CYCLE, stacklevel=3)
+    roots = [root_edge(output, k) for k, output in enumerate(outputs)]
+    edges = None
+    if wanted is not None:
+        edges = []
+        for one in wanted:
+            if not isinstance(one, GradientEdge):
+                one.retain_grad()
+            edges.append(edge_of(one))
+    if not roots:
+        return
+    run(roots, grads, bool(retain), bool(create_graph), edges, accumulating=True)
+
+
+def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None,
+         create_graph: bool = False, only_inputs: bool = True, allow_unused: bool | None = None,
+         is_grads_batched: bool = False, materialize_grads: bool = False) -> Any:  # fmt: skip
+    """Return the gradients of `outputs` with respect to `inputs`; leave `.grad` alone."""
+    if materialize_grads and allow_unused is False:
+        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+                         "allow_unused=False.")  # fmt: skip
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    given = (outputs,) if isinstance(outputs, (Tensor, GradientEdge)) else tuple(outputs)
+    names = None
+    if isinstance(inputs, dict):
+        names, wanted = tuple(inputs), tuple(inputs.values())
+    else:
+        wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
+            "parts of the graph, please use torch.autograd.backward.",
+            FutureWarning, stacklevel=2,
+        )  # fmt: skip
+    grads = make_grads(given, _as_tuple(grad_outputs, len(given)), is_grads_batched)
+    retain = create_graph if retain_graph is None else retain_graph
+    if is_grads_batched:
+        from autograd_lab.core.batched import batched_grad
+
+        found = batched_grad(given, grads, wanted, bool(retain), bool(create_graph), bool(allow_unused))
+    else:
+        found = _run_grad(given, grads, wanted, bool(retain), bool(create_graph), bool(allow_unused))
+    if materialize_grads:
+        if any(g is None and isinstance(one, GradientEdge) for g, one in zip(found, wanted, strict=True)):
+            raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+        found = tuple(zeros_like(one) if g is None else g for g, one in zip(found, wanted, strict=True))
+    return dict(zip(names, found, strict=True)) if names is not None else tuple(found)
+
+
+def _run_grad(outputs: tuple, grads: list, wanted: tuple, retain: bool, create: bool, allow_unused: bool) -> tuple:
+    if not wanted:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    roots = [root_edge(output, k) for k, output in enumerate(outputs)]
+    edges = []
+    for one in wanted:
+        if isinstance(one, Tensor) and one._node is None:
+            raise explain(RuntimeError("One of the differentiated Tensors does not require grad"), "no_grad_fn")
+        edges.append(edge_of(one))
+    found = run(roots, grads, retain, create, edges, accumulating=False) if roots else [None] * len(edges)
+    if not allow_unused:
+        for k, value in enumerate(found or ()):
+            if value is None:
+                raise explain(RuntimeError(
+                    f"The differentiated Tensor at index {k} appears to not have been used in the graph. Set "
+                    "allow_unused=True if this is the desired behavior."), "unused")  # fmt: skip
+    return tuple(found or ())
+
+
+def root_edge(output: Any, position: int) -> Any:
+    """Return the edge at which backward starts."""
+    if isinstance(output, GradientEdge):
+        return edge_of(output)
+    if output._node is None:
+        raise fail.no_grad_fn(position)
+    if output._node.kind == 0 and output._node.forbidden:
+        raise RuntimeError(output._node.message)
+    return output._node
+
+
+def _is_empty(inputs: Any) -> bool:
+    return not isinstance(inputs, (Tensor, GradientEdge)) and len(inputs) == 0
+
+
+def _as_tuple(grads: Any, count: int) -> tuple:
+    if grads is None:
+        return (None,) * count
+    return (grads,) if isinstance(grads, Tensor) else tuple(grads)
+
+
+def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
+    """Check the given gradients against the outputs, and make the implicit ones of one-element outputs."""
+    made = []
+    for k, (output, given) in enumerate(zip(outputs, grads, strict=False)):
+        is_edge = isinstance(output, GradientEdge)
+        if given is None:
+            made.append(_implicit(output, is_edge))
+            continue
+        if not isinstance(given, Tensor):
+            raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
+        shape = getattr(output, "_shape", None) if is_edge else output._array.shape
+        own = given._array.shape[1:] if batched else given._array.shape
+        if shape is not None and own != shape:
+            raise _mismatch(k, own, given._array.shape, shape, batched)
+        made.append(given)
+    if len(grads) != len(outputs) and len(grads) < len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(grads)} gradients")
+    return made
+
+
+def _mismatch(k: int, own: tuple, given: tuple, shape: tuple, batched: bool) -> BaseException:
+    if batched:
+        return RuntimeError(
+            "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
+            f"The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a "
+            f"mismatch was detected: grad_output[{k}] has a shape of {make_size(own)} and output[{k}] has a shape of "
+            f"{make_size(shape)}. If you only want some tensors in `grad_output` to be considered batched, consider "
+            "using vmap."
+        )
+    return explain(RuntimeError(
+        f"Mismatch in shape: grad_output[{k}] has a shape of {make_size(given)} and output[{k}] has a shape of "
+        f"{make_size(shape)}."), "gradient_shape")  # fmt: skip
+
+
+def _implicit(output: Any, is_edge: bool) -> Any:
+    if is_edge:
+        shape, dtype = getattr(output, "_shape", ()), getattr(output, "_dtype", None)
+        return tensor_room.wrap(ones_array(shape, dtype))
+    if output._node is None:
+        return tensor_room.wrap(ones_array(output._array.shape, output._array.dtype))
+    if output._array.size != 1:
+        raise explain(RuntimeError("grad can be implicitly created only for scalar outputs"), "not_scalar")
+    if output._array.dtype.kind != "f":
+        raise RuntimeError("grad can be implicitly created only for real scalar outputs but got "
+                           f"{output.dtype}")  # fmt: skip
+    return ones_like(output)
+
+
+_TENSOR_OR_TENSORS = Union[Tensor, Sequence[Tensor]]
+_EDGES = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"]]  # noqa: F821
+_GRADS = Tensor | Sequence[Tensor | None] | None
+_INPUTS = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"], dict[str, Tensor]]  # noqa: F821
+backward.__annotations__ = {
+    "tensors": _EDGES, "grad_tensors": _GRADS, "retain_graph": bool | None, "create_graph": bool,
+    "grad_variables": _GRADS, "inputs": Optional[_INPUTS], "return": None,
+}  # fmt: skip
+grad.__annotations__ = {
+    "outputs": _EDGES, "inputs": _INPUTS, "grad_outputs": _GRADS, "retain_graph": bool | None, "create_graph": bool,
+    "only_inputs": bool, "allow_unused": bool | None, "is_grads_batched": bool, "materialize_grads": bool,
+    "return": tuple[Tensor, ...] | dict[str, Tensor],
+}  # fmt: skip

@@ -1,0 +1,217 @@
+"""The backward run as torch orders it, for when hooks, wanted inputs, an observer or anomaly mode can see the order.
+
+Dependencies are counted first; a node is ready when all its gradients have arrived; the ready node with the highest
+sequence number runs next, and a ready AccumulateGrad before any other.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from autograd_lab.core import anomaly
+from autograd_lab.core.accumulate import accumulate
+from autograd_lab.core.engine import apply, release
+from autograd_lab.core.hook_calls import call_post_accumulate, call_post_hooks, call_pre_hooks, call_tensor_hooks
+from autograd_lab.core.node import edge_pair
+from autograd_lab.core.ready import ReadyQueue
+from autograd_lab.core.state import local, mode, set_grad
+from autograd_lab.core.tensor import wrap
+
+
+class Run:
+    """One backward run: what it may execute, what waits, what it captured."""
+
+    def __init__(self, roots: list, grads: list, retain_graph: bool, recorded: bool, wanted: list | None,
+                 accumulating: bool) -> None:  # fmt: skip
+        self.roots = [edge_pair(root) for root in roots]
+        self.grads = grads if recorded else [grad._array for grad in grads]
+        self.retain_graph, self.recorded = retain_graph, recorded
+        self.queue = ReadyQueue()
+        self.waiting: dict[Any, list] = {}
+        self.callbacks: list[Any] = []
+        self.captures: dict[Any, list[tuple[int, int]]] = {}
+        self.captured: list[Any] = [None] * len(wanted or ())
+        self.order = self._count()
+        self.needed: set | None = None
+        if wanted is not None:
+            self._restrict(wanted, accumulating)
+
+    def _count(self) -> list:
+        """Count how many gradients each node will receive; return the nodes in the order they were met."""
+        self.dependencies: dict[Any, int] = {}
+        seen = {}
+        stack = []
+        for node, _ in self.roots:
+            self.dependencies[node] = self.dependencies.get(node, 0) + 1
+            if node not in seen:
+                seen[node] = None
+                stack.append(node)
+        while stack:
+            for edge in stack.pop().edges:
+                if edge is None:
+                    continue
+                node = edge.node if edge.kind == 2 else edge
+                self.dependencies[node] = self.dependencies.get(node, 0) + 1
+                if node not in seen:
+                    seen[node] = None
+                    stack.append(node)
+        return list(seen)
+
+    def _restrict(self, wanted: list, accumulating: bool) -> None:
+        """Keep only the nodes that lead to a wanted edge."""
+        needed: set = set()
+        targets: set = set()
+        for position, edge in enumerate(wanted):
+            if edge is None:
+                continue
+            node, nr = edge_pair(edge)
+            if accumulating:
+                needed.add(node)
+            else:
+                self.captures.setdefault(node, []).append((position, nr))
+            targets.add(node)
+        state: dict[Any, bool] = {}
+        stack: list[tuple[Any, bool]] = [(node, False) for node, _ in self.roots]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                if any(self._leads(edge, needed, targets) for edge in node.edges):
+                    needed.add(node)
+                continue
+            if node in state:
+                continue
+            state[node] = True
+            stack.append((node, True))
+            for edge in node.edges:
+                if edge is not None:
+                    stack.append((edge.node if edge.kind == 2 else edge, False))
+        self.needed = needed
+
+    @staticmethod
+    def _leads(edge: Any, needed: set, targets: set) -> bool:
+        if edge is None:
+            return False
+        node = edge.node if edge.kind == 2 else edge
+        return node in needed or node in targets
+
+    def allowed(self, node: Any) -> bool:
+        """Say whether the run may reach this node at all."""
+        return self.needed is None or node in self.needed or node in self.captures
+
+    def send(self, node: Any, nr: int, grad: Any) -> None:
+        """Deliver one gradient; put the node in the queue when it was the last one."""
+        self.dependencies[node] -= 1
+        slots = self.waiting.get(node)
+        if slots is None:
+            if not self.allowed(node):
+                return
+            slots = self.waiting[node] = [None] * (1 if node.kind == 1 else node.outputs)
+        if grad is not None:
+            slots[nr] = grad if slots[nr] is None else slots[nr] + grad
+        if not self.dependencies[node]:
+            self.queue.push(node, self.waiting.pop(node))
+
+    def evaluate(self, node: Any, grads: list) -> None:
+        """Run one node: hooks before, captures, the formula, hooks after, delivery."""
+        recorded, extra, observer = self.recorded, node.extra, local.observer
+        if extra is not None and (extra.tensor_hooks or extra.retain):
+            grads = call_tensor_hooks(extra, grads, recorded)
+        for position, nr in self.captures.get(node, ()):
+            self.captured[position] = grads[nr]
+        if self.needed is not None and node not in self.needed:
+            return
+        if extra is not None and extra.pre:
+            grads = call_pre_hooks(extra, grads, recorded)
+        if observer is not None:
+            watch(observer.enter, node, tuple(grads))
+        if node.kind == 1:
+            out = self.leaf(node, grads[0], observer)
+        else:
+            out = apply(node, list(grads), recorded)
+        if extra is not None and extra.post:
+            out = call_post_hooks(extra, out, grads, recorded)
+        if observer is not None:
+            watch(observer.exit, node, tuple(out))
+        if not self.retain_graph and node.kind != 1 and node.frees:
+            release(node)
+            if observer is not None:
+                watch(observer.release, node)
+        if mode.anomaly and mode.check_nan:
+            anomaly.check_nan(node, tuple(out))
+        for k, edge in enumerate(node.edges):
+            if edge is None:
+                continue
+            target, nr = (edge.node, edge.nr) if edge.kind == 2 else (edge, 0)
+            if observer is not None and self.allowed(target):
+                watch(observer.route, node, k, target, nr, out[k])
+            self.send(target, nr, out[k])
+
+    def leaf(self, node: Any, grad: Any, observer: Any) -> tuple:
+        """Add a gradient to a leaf."""
+        if grad is None:
+            return ()
+        before = None
+        if observer is not None and node.grad is not None:
+            before = node.grad if self.recorded else node.grad._array.copy()
+        accumulate(node, grad, self.recorded)
+        if observer is not None:
+            watch(observer.accumulate, node, before, node.grad if self.recorded else node.grad._array)
+        if node.extra is not None and node.extra.post_accumulate:
+            call_post_accumulate(node)
+        return ()
+
+    def go(self) -> None:
+        """Run everything."""
+        for (node, nr), grad in zip(self.roots, self.grads, strict=True):
+            self.send(node, nr, grad)
+        while self.queue:
+            node, grads = self.queue.pop()
+            before, local.evaluating = getattr(local, "evaluating", None), node
+            try:
+                self.evaluate(node, grads)
+            except BaseException as error:
+                if mode.anomaly and not getattr(error, "_autograd_lab_told", False):
+                    anomaly.tell(node)
+                    try:
+                        error._autograd_lab_told = True  # type: ignore[attr-defined]
+                    except AttributeError:
+                        pass
+                if local.observer is not None:
+                    watch(local.observer.error, node, error)
+                raise
+            finally:
+                local.evaluating = before
+        while self.callbacks:
+            self.callbacks.pop(0)()
+
+
+def watch(call: Any, *args: Any) -> None:
+    """Tell the observer; one that fails is let go with a warning, and the run goes on."""
+    try:
+        call(*args)
+    except Exception as error:  # noqa: BLE001
+        local.observer = None
+        warnings.warn(f"the observer of this backward run failed and was detached: {type(error).__name__}: {error}",
+                      stacklevel=2)  # fmt: skip
+
+
+def run_exact(roots: list, grads: list, retain_graph: bool, recorded: bool, wanted: list | None,
+              accumulating: bool) -> list | None:  # fmt: skip
+    """Run backward in torch's order; see `engine.run` for the arguments."""
+    task = Run(roots, grads, retain_graph, recorded, wanted, accumulating)
+    outer, local.run = local.run, task
+    observer = local.observer
+    grad_mode = set_grad(recorded)
+    try:
+        if observer is not None:
+            watch(observer.begin, [edge_pair(root) for root in roots], list(task.grads))
+        task.go()
+        if local.observer is not None:
+            watch(local.observer.finish)
+    finally:
+        local.run = outer
+        set_grad(grad_mode)
+    if accumulating:
+        return None
+    return [grad if grad is None or recorded else wrap(grad) for grad in task.captured]

@@ -1,0 +1,169 @@
+"""The engine's exceptions: torch's message for each, with the lab's notes on the lines that led there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograd_lab.core import dtypes
+from autograd_lab.core.provenance import resolve, where
+from autograd_lab.core.sizes import size_text
+from autograd_lab.core.versions import Cell, version_at
+from autograd_lab.errors import explain
+
+
+def _made(node: Any) -> str:
+    site = where(node)
+    return f"{node.name()} was made in {site}: {site.text}" if site is not None else ""
+
+
+def freed(node: Any) -> BaseException:
+    """A saved tensor was asked for after backward had freed it."""
+    error = RuntimeError(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+        "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+        "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+        "saved tensors after calling backward."
+    )
+    return explain(error, "freed", _made(node))
+
+
+def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseException:
+    """A saved tensor was written in place since it was saved."""
+    name = dtypes.from_numpy(array.dtype).tensor_type
+    producer, nr = (tensor._node, 0) if tensor is not None else (node, 0)
+    if producer is not None and producer.kind == 2:
+        producer, nr = producer.node, producer.nr
+    origin = ""
+    if producer is not None and producer.kind == 0:
+        shown = producer.name().rpartition("::")[2]
+        for ending in ("Backward0", "Backward1", "Backward2", "Backward3", "Backward4", "Backward"):
+            if shown.endswith(ending) and not (ending == "Backward" and type(producer).custom):
+                shown = shown[: -len(ending)]
+                break
+        origin = f", which is output {nr} of {shown},"
+    error = RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[{name} {size_text(array.shape)}]{origin} is at version {cell.version}; expected version "
+        f"{version_at(cell, node.clock)} instead. Hint: enable anomaly detection to find the operation that failed to "
+        "compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    site = resolve(cell.memory.site) if cell.memory is not None else None
+    wrote = f"The write in place was {site}: {site.text}" if site is not None else ""
+    return explain(error, "stale", _made(node), wrote)
+
+
+def unpack_not_tensor(value: Any) -> BaseException:
+    """An unpack hook gave something else than a tensor."""
+    return TypeError(
+        f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(value).__name__}"
+    )
+
+
+def pack_hook_wrote() -> BaseException:
+    """A pack hook wrote into the tensor that it was given."""
+    return RuntimeError(
+        "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
+        "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need "
+        "to perform in-place operations on the input to a pack hook."
+    )
+
+
+def inference_saved() -> BaseException:
+    """An inference tensor would have to be saved."""
+    return explain(RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+        "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it "
+        "in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."), "inference")  # fmt: skip
+
+
+def inference_write() -> BaseException:
+    """An inference tensor is written in place outside inference mode."""
+    return explain(RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
+        "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."),
+        "inference")  # fmt: skip
+
+
+def leaf_write() -> BaseException:
+    """A leaf that requires grad is written in place while recording."""
+    return explain(RuntimeError(
+        "a leaf Variable that requires grad is being used in an in-place operation."), "leaf_write")  # fmt: skip
+
+
+def leaf_view_write() -> BaseException:
+    """A view of such a leaf is written in place."""
+    return explain(RuntimeError(
+        "a view of a leaf Variable that requires grad is being used in an in-place operation."),
+        "leaf_write")  # fmt: skip
+
+
+def output_shape(target: tuple, given: tuple) -> BaseException:
+    """An in-place result does not fit into the tensor."""
+    return explain(RuntimeError(
+        f"output with shape {size_text(target)} doesn't match the broadcast shape {size_text(given)}"),
+        "shapes")  # fmt: skip
+
+
+def result_cast(given: Any, target: Any) -> BaseException:
+    """An in-place result has a dtype that the tensor cannot hold."""
+    return RuntimeError(
+        f"result type {given.scalar_name} can't be cast to the desired output type {target.scalar_name}"
+    )
+
+
+def overlapping_write() -> BaseException:
+    """Several elements of the written tensor are one place in memory."""
+    return RuntimeError(
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+        "Please clone() the tensor before performing the operation."
+    )
+
+
+def size_mismatch(a: int, b: int, dim: int) -> BaseException:
+    """Two shapes do not broadcast."""
+    return explain(RuntimeError(
+        f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"),
+        "shapes")  # fmt: skip
+
+
+def number_overflow(value: int) -> BaseException:
+    """A Python int does not fit into 64 bits."""
+    return RuntimeError("value cannot be converted to type int64_t without overflow")
+
+
+def complex_number() -> BaseException:
+    """A complex number was used."""
+    return NotImplementedError("autograd_lab computes with real numbers only; complex numbers are outside its scope.")
+
+
+def bad_argument(op: str, name: str, value: Any, position: int | None = None) -> BaseException:
+    """An argument should have been a tensor."""
+    place = f" (position {position if position is not None else 1 if name == 'input' else 2})"
+    return TypeError(f"{op}(): argument '{name}'{place} must be Tensor, not {type(value).__name__}")
+
+
+def foreign_tensor(op: str, value: Any) -> BaseException:
+    """A tensor of the real torch met a tensor of the lab."""
+    return explain(TypeError(
+        f"{op}(): expected a tensor of autograd_lab, got {type(value).__module__}.{type(value).__name__}"),
+        "foreign")  # fmt: skip
+
+
+def leaf_flag() -> BaseException:
+    """requires_grad of a computed tensor was to be switched off."""
+    return explain(RuntimeError(
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+        "subgraph that doesn't require differentiation use var_no_grad = var.detach()."), "leaf_flag")  # fmt: skip
+
+
+def no_grad_fn(index: int) -> BaseException:
+    """Backward starts at a tensor without history."""
+    return explain(RuntimeError(
+        f"element {index} of tensors does not require grad and does not have a grad_fn"), "no_grad_fn")  # fmt: skip
+
+
+def invalid_gradient(node: Any, index: int, detail: str) -> BaseException:
+    """A node returned a gradient that does not fit its input."""
+    return explain(RuntimeError(
+        f"Function {node.name()} returned an invalid gradient at index {index} - {detail}"),
+        "function", _made(node))  # fmt: skip

@@ -1,0 +1,171 @@
+"""In-place twins: compute like the plain operation, write the result into the tensor, and give it the new history."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from autograd_lab.core import failures as fail
+from autograd_lab.core import views
+from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.promotion import can_cast
+from autograd_lab.core.state import local, mode
+from autograd_lab.core.tensor import Tensor, set_array, wrap
+from autograd_lab.core.versions import cell_of, touch
+
+
+def check_leaf(tensor: Any, recorded: bool) -> None:
+    """Raise torch's errors for tensors that may not be written in place now."""
+    extra = tensor._extra
+    if extra is not None and extra.inference and not local.inference:
+        raise fail.inference_write()
+    if not recorded or not local.grad:
+        return
+    if extra is not None and extra.base is not None:
+        views.check_view(tensor)
+        if tensor._node is not None and views.is_leaf(extra.base) and extra.base._node is not None:
+            raise fail.leaf_view_write()
+    if tensor._node is not None and tensor._node.kind == 1:
+        raise fail.leaf_write()
+
+
+def any_requires_grad(values: tuple) -> bool:
+    """Say whether a tensor among the arguments takes part in a graph."""
+    for value in values:
+        if isinstance(value, Tensor):
+            if value._node is not None:
+                return True
+        elif isinstance(value, (tuple, list)) and any_requires_grad(tuple(value)):
+            return True
+    return False
+
+
+def store(tensor: Any, value: Any) -> None:
+    """Write an array into the tensor's memory and count the write; raise before anything is written."""
+    target = tensor._array
+    if value.shape != target.shape:
+        try:
+            np.broadcast_to(value, target.shape)
+        except ValueError:
+            raise fail.output_shape(target.shape, value.shape) from None
+    if value.dtype is not target.dtype and not can_cast(from_numpy(value.dtype), from_numpy(target.dtype)):
+        raise fail.result_cast(from_numpy(value.dtype), from_numpy(target.dtype))
+    check_overlap(target)
+    write(tensor, value)
+
+
+def write(tensor: Any, value: Any) -> None:
+    """Put the value into the tensor's memory without any check, and count the write."""
+    target = tensor._array
+    if type(target) is np.ndarray:
+        target[...] = value
+    else:
+        if tensor._cell is None or tensor._cell.memory is None:
+            value = target.dtype.type(value)
+            if tensor._cell is not None:
+                tensor._cell.array = np.array(value)
+                value = tensor._cell.array
+        else:
+            value = np.array(value, target.dtype)
+            tensor._cell.array = value
+        set_array(tensor, value)
+    touch(tensor)
+
+
+def check_overlap(array: Any) -> None:
+    """Refuse to write to memory in which several elements are one."""
+    if type(array) is np.ndarray and array.size and any(
+        stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
+    ):
+        raise fail.overlapping_write()
+
+
+def alias(tensor: Any, clone: bool) -> Tensor:
+    """Return the tensor as it was before the write: the same place in the graph, its own data if a formula needs it."""
+    before = wrap(tensor._array.copy() if clone else tensor._array)
+    before._node = tensor._node
+    if not clone:
+        before._cell = None
+    return before
+
+
+def inplace_twin(decl: Any, name: str) -> Callable:
+    """Return the in-place method of a declared operation."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return run_inplace(decl, self, args, kwargs)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"In-place version of {decl.name}."
+    return method
+
+
+def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
+    """Run a declared operation in place on `self`."""
+    recorded = local.grad and (self._node is not None or any_requires_grad(args) or bool(kwargs) and any_requires_grad(tuple(kwargs.values())))  # noqa: E501
+    check_leaf(self, recorded)
+    if mode.extras or local.mutation_guard is not None:
+        before_write(self)
+    before = alias(self, clone=recorded and "self" in decl.saved)
+    result = decl.function(before, *args, **kwargs)
+    store(self, result._array)
+    if recorded:
+        node = result._node
+        adopt_result(decl, node, self)
+        if self._array.dtype is not result._array.dtype or node.fix is not None:
+            node.fix = node.fix or refit(decl, node, before, args, kwargs)
+        views.rebase(self, node)
+    return self
+
+
+def before_write(tensor: Any) -> None:
+    """Let allow_mutation_on_saved_tensors keep a copy of what is about to be overwritten."""
+    if local.mutation_guard is not None:
+        local.mutation_guard.before_write(tensor)
+
+
+def refit(decl: Any, node: Any, before: Any, args: tuple, kwargs: dict) -> tuple | None:
+    """Return the shapes and dtypes that a node's gradients must have when its result was cast on being stored."""
+    bound = dict(zip([n for n in decl.parameters if n != "self"], args, strict=False)) | kwargs | {"self": before}
+    found = []
+    for name in decl.inputs:
+        value = bound.get(name)
+        found.append((value._array.shape, value._array.dtype) if isinstance(value, Tensor) else None)
+    return tuple(found)
+
+
+def adopt_result(decl: Any, node: Any, tensor: Any) -> None:
+    """Make a node that saved its result refer to the memory the result was stored in."""
+    node.clock = mode.clock
+    if not any(name in decl.saved for name in decl.result_names) or type(node.saved) is not tuple:
+        return
+    items, position = list(node.saved), 0
+    for name in decl.saved:
+        if name in decl.result_names:
+            cell = cell_of(tensor)
+            items[position], items[position + 1] = tensor._array, cell
+            position += 2
+        else:
+            position += 1
+    node.saved = tuple(items)
+
+
+def overwrite(target: Any, value: Any, name: str) -> None:
+    """Write a computed tensor into `target`, which takes its shape (`out=`)."""
+    if target._array.shape != value._array.shape:
+        if target._array.size:
+            import warnings
+
+            from autograd_lab.core.sizes import size_text
+
+            warnings.warn(
+                f"An output with one or more elements was resized since it had shape {size_text(target._array.shape)}, "
+                f"which does not match the required output shape {size_text(value._array.shape)}. This behavior is "
+                "deprecated, and in a future PyTorch release outputs will not be resized unless they have zero "
+                "elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+                "t.resize_(0).",
+                stacklevel=4,
+            )
+        set_array(target, np.empty(value._array.shape, target._array.dtype))
+    store(target, value._array)

@@ -1,0 +1,176 @@
+"""The graph: nodes, the edges between them, and AccumulateGrad at the leaves.
+
+An edge is stored as what the gradient is sent to: a node (its only output), an `Output` (one of several outputs of a
+node), an `AccumulateGrad` (a leaf), or None. `kind` tells the three apart with one attribute read: 0, 2, 1.
+
+Node classes of operations have no base class but `object`, as torch's have: their methods are copied from
+`NodeMethods` when `node_class` makes them.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from typing import Any, Callable
+
+from autograd_lab.core.hooks import RemovableHandle
+from autograd_lab.core.state import mode
+
+SLOTS = ("clock", "edges", "extra", "fix", "saved", "seq", "site", "__weakref__")
+ACCUMULATE_SEQUENCE = 2**64 - 1     # torch gives AccumulateGrad the highest number, so that a ready leaf runs at once
+
+
+class Extra:
+    """What few nodes have: hooks, retained gradients, metadata, an anomaly trace.
+
+    While any exists, backward takes the exact path, on which hooks can see torch's order of events.
+    """
+
+    __slots__ = ("metadata", "parent", "post", "post_accumulate", "pre", "retain", "tensor_hooks", "trace")
+
+    def __init__(self) -> None:
+        mode.extras += 1
+        self.tensor_hooks: dict[int, list[OrderedDict]] = {}    # output number -> hooks of the tensors it became
+        self.retain: dict[int, Any] = {}                        # output number -> weak reference to the tensor
+        self.pre: OrderedDict[int, Callable] = OrderedDict()
+        self.post: OrderedDict[int, Callable] = OrderedDict()
+        self.post_accumulate: OrderedDict[int, Callable] = OrderedDict()
+        self.metadata: dict | None = None
+        self.trace: list[str] | None = None
+        self.parent: Any = None
+
+    def __del__(self) -> None:
+        mode.extras -= 1
+
+
+def extra_of(node: Any) -> Extra:
+    """Return the node's `Extra`, making it if need be."""
+    if node.extra is None:
+        node.extra = Extra()
+    return node.extra
+
+
+class Output:
+    """One output of a node that has several: where its gradient is sent."""
+
+    __slots__ = ("node", "nr")
+    kind = 2
+
+    def __init__(self, node: Any, nr: int) -> None:
+        self.node = node
+        self.nr = nr
+
+
+def edge_pair(edge: Any) -> tuple[Any, int]:
+    """Return (node, output number) of a stored edge, as torch's `next_functions` shows it."""
+    if edge is None:
+        return None, 0
+    return (edge.node, edge.nr) if edge.kind == 2 else (edge, 0)
+
+
+class NodeMethods:
+    """What every node answers; copied into each node class."""
+
+    def name(self) -> str:
+        """Return the node's name, such as 'MulBackward0'."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple:
+        """The nodes that this node sends its gradients to, each with the number of the output that it made."""
+        return tuple([edge_pair(edge) for edge in self.edges])
+
+    @property
+    def metadata(self) -> dict:
+        """A dict for the user's own notes about this node."""
+        extra = extra_of(self)
+        if extra.metadata is None:
+            extra.metadata = {}
+        return extra.metadata
+
+    def _sequence_nr(self) -> int:
+        return self.seq
+
+    def _set_sequence_nr(self, value: int) -> None:
+        self.seq = value
+
+    def register_hook(self, fn: Callable) -> RemovableHandle:
+        """Call `fn(grad_inputs, grad_outputs)` after the node has run; a returned tuple replaces the grad_inputs."""
+        post = extra_of(self).post
+        handle = RemovableHandle(post)
+        post[handle.id] = fn
+        return handle
+
+    def register_prehook(self, fn: Callable) -> RemovableHandle:
+        """Call `fn(grad_outputs)` before the node runs; a returned tuple replaces them."""
+        pre = extra_of(self).pre
+        handle = RemovableHandle(pre)
+        pre[handle.id] = fn
+        return handle
+
+    def _register_hook_dict(self, tensor: Any) -> None:
+        raise RuntimeError("_register_hook_dict is not part of the lab: use tensor.register_hook")
+
+    def __call__(self, *grads: Any, **kwargs: Any) -> Any:
+        from autograd_lab.core.engine import call_node
+
+        return call_node(self, grads, kwargs)
+
+    def undefined(self) -> tuple:
+        """Return the gradients of the inputs when no gradient arrived: none."""
+        return (None,) * len(self.edges)
+
+
+_COPIED = ("name", "next_functions", "metadata", "_sequence_nr", "_set_sequence_nr", "register_hook",
+           "register_prehook", "_register_hook_dict", "__call__", "undefined")  # fmt: skip
+node_classes: weakref.WeakSet = weakref.WeakSet()
+
+
+def methods() -> dict[str, Any]:
+    """Return a fresh copy of the methods that every node class carries."""
+    return {name: vars(NodeMethods)[name] for name in _COPIED}
+
+
+def node_class(name: str, shown: str | None = None, **members: Any) -> type:
+    """Make a node class that derives from `object` alone; `shown` is what `.name()` answers, if not the class's name."""
+    body = methods() | {
+        "__slots__": SLOTS, "__module__": "builtins", "kind": 0, "outputs": 1, "frees": False, "declaration": None,
+        "saved_names": (), "saved_outputs": (), "custom": False, "forbidden": False,
+    }  # fmt: skip
+    if shown is not None:
+        body["name"] = lambda self: shown
+    made = type(name, (), body | members)
+    node_classes.add(made)
+    return made
+
+
+def _variable(self: Any) -> Any:
+    """The leaf whose `.grad` this node fills (made anew from its data when the user's own name for it is gone)."""
+    tensor = self.ref()
+    if tensor is None:
+        tensor = self.revive(self)
+        self.ref = weakref.ref(tensor)
+    return tensor
+
+
+AccumulateGrad = node_class(
+    "AccumulateGrad",
+    "torch::autograd::AccumulateGrad",
+    __slots__=("array", "cell", "edges", "extra", "grad", "ref", "seq", "__weakref__"),
+    kind=1,
+    site=None,
+    clock=0,
+    variable=property(_variable),
+    revive=None,        # set by core.tensor
+)
+
+
+def accumulator(tensor: Any) -> Any:
+    """Make the AccumulateGrad of a leaf."""
+    node = AccumulateGrad()
+    node.seq = ACCUMULATE_SEQUENCE
+    node.edges = ()
+    node.grad = node.extra = None
+    node.array, node.cell = tensor._array, tensor._cell
+    node.ref = weakref.ref(tensor)
+    return node

@@ -1,0 +1,279 @@
+"""The `@op` declaration: one row says an operation's value, its derivatives, what it saves and what it is called.
+
+    @op(r"y = a \\odot b", dtype="promote", inplace=True, operators=("__mul__", "__rmul__"),
+        self=Vjp(lambda grad, other: grad * other, r"\\bar a = \\bar y \\odot b"),
+        other=Vjp(lambda grad, self: grad * self, r"\\bar b = \\bar y \\odot a"))
+    def mul(self, other):
+        return np.multiply(self, other)
+
+The keyword rows are the differentiable inputs, in `next_functions` order. The parameter names of a formula say what is
+saved: `grad` (or `grads`, a list, for several differentiable outputs), an input's name, `result` or an output's name,
+`<input>_sizes`, `<input>_dtype`, any plain argument; `xp` is the vocabulary: functions on arrays in an ordinary
+backward, on tensors when the backward is itself recorded.
+
+Nothing is compiled at import. A declared function starts as a stub that, when first called, lets `codegen` write the
+real code and swaps it in; the function object stays the same, so a captured reference becomes fast too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import sys
+import types
+from functools import cached_property
+from typing import Any, Callable
+
+from autograd_lab.core import codegen, operands, saved, views
+from autograd_lab.core.inplace import inplace_twin
+from autograd_lab.core.node import Output, node_class
+from autograd_lab.core.provenance import GENERATED, user_files, user_frame
+from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.core.versions import Cell
+
+table: dict[str, Declaration] = {}
+arrays = types.SimpleNamespace()        # `xp` of an ordinary backward
+tensors = types.SimpleNamespace()       # `xp` of a recorded backward
+functions: dict[str, Callable] = {}     # public names of the package: torch.<name>
+
+
+class Vjp:
+    """One derivative: the vector-Jacobian product as a function, and the same as LaTeX for the learner."""
+
+    __slots__ = ("function", "latex")
+
+    def __init__(self, function: Callable, latex: str = "") -> None:
+        self.function = function
+        self.latex = latex
+
+
+class Declaration:
+    """A parsed row of the op table. Everything that costs time is computed when first asked for."""
+
+    def __init__(self, kernel: Callable, formula: str, rows: dict[str, Any], options: dict[str, Any]) -> None:
+        self.kernel = kernel
+        self.name = kernel.__name__
+        self.formula = formula
+        self.rows = {name: row if isinstance(row, Vjp) else Vjp(row) for name, row in rows.items()}
+        self.inputs = list(rows)
+        self.dtype: str | None = options.pop("dtype", None)
+        self.view: bool = options.pop("view", False)
+        self.outputs: tuple[str, ...] = options.pop("outputs", ())
+        self.differentiable: tuple[str, ...] = options.pop("differentiable", self.outputs)
+        self.optional: tuple[str, ...] = options.pop("optional", ())
+        self.extra_tensors: tuple[str, ...] = options.pop("tensors", ())
+        self.numbers: bool = options.pop("numbers", self.dtype is not None)
+        self.node_name: str = options.pop("node", None) or camel(self.name) + "Backward0"
+        self.fix: str | None = options.pop("fix", None)
+        self.out: bool = options.pop("out", not self.view)
+        self.is_inplace: bool = options.pop("inplace", False)
+        self.extra_condition: str = options.pop("unless", "")
+        self.promoted_names = options.pop("promoted", None)
+        self.return_type = options.pop("return_type", None)
+        if options:
+            raise TypeError(f"@op {self.name}: unknown option {next(iter(options))!r}")
+        self.function: Callable = stub(self, "function")
+
+    @cached_property
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        """The kernel's parameters."""
+        return dict(inspect.signature(self.kernel).parameters)
+
+    @cached_property
+    def tensor_names(self) -> list[str]:
+        """The parameters that are tensors, in the kernel's order."""
+        wanted = {*self.inputs, *self.extra_tensors}
+        if unknown := wanted - set(self.parameters):
+            raise TypeError(f"@op {self.name}: {sorted(unknown)} are no parameters of the kernel")
+        return [name for name in self.parameters if name in wanted]
+
+    @property
+    def promoted(self) -> list[str]:
+        """The tensors that take part in type promotion."""
+        return list(self.promoted_names) if self.promoted_names is not None else self.tensor_names
+
+    @cached_property
+    def result_names(self) -> tuple[str, ...]:
+        """The names under which a formula may ask for the operation's own result."""
+        return self.outputs or ("result",)
+
+    @property
+    def grad_name(self) -> str:
+        """`grads` when several outputs are differentiable, else `grad`."""
+        return "grads" if len(self.differentiable) > 1 else "grad"
+
+    @cached_property
+    def _formula_parameters(self) -> dict[str, list[str]]:
+        return {name: list(inspect.signature(row.function).parameters) for name, row in self.rows.items()}
+
+    @cached_property
+    def takes_xp(self) -> dict[str, list[str]]:
+        """Which rows ask for the vocabulary."""
+        return {name: ["xp"] if "xp" in used else [] for name, used in self._formula_parameters.items()}
+
+    @cached_property
+    def uses(self) -> dict[str, list[str]]:
+        """What each row reads besides the incoming gradient."""
+        found = {}
+        for row, used in self._formula_parameters.items():
+            if used[:1] != [self.grad_name]:
+                raise TypeError(f"@op {self.name}, row {row}: the first parameter must be {self.grad_name!r}")
+            rest = [name for name in used[1:] if name != "xp"]
+            for name in rest:
+                stem = name[:-6] if name.endswith(("_sizes", "_dtype")) else name
+                if stem not in self.parameters and name not in self.result_names:
+                    raise TypeError(f"@op {self.name}, row {row}: {name!r} is neither an input nor an argument")
+            found[row] = rest
+        return found
+
+    @cached_property
+    def saved(self) -> list[str]:
+        """The names that the node keeps, in order of first use."""
+        return list(dict.fromkeys(name for used in self.uses.values() for name in used))
+
+    @property
+    def derivatives(self) -> dict[str, str]:
+        """The derivative of each input as LaTeX."""
+        return {name: row.latex for name, row in self.rows.items()}
+
+    @cached_property
+    def node(self) -> type:
+        """The node class."""
+        frees = any(name in self.result_names or name in self.tensor_names for name in self.saved)
+        members: dict[str, Any] = {
+            "declaration": self, "saved_names": tuple(self.saved), "saved_outputs": self.result_names, "frees": frees,
+            "outputs": max(1, len(self.differentiable)), "backward": stub(self, "backward"),
+            "backward_recorded": stub(self, "backward_recorded"),
+        }  # fmt: skip
+        return node_class(self.node_name, **members, **saved_attributes(self))
+
+    @cached_property
+    def compiled(self) -> dict[str, types.FunctionType]:
+        """The real functions, compiled from the text that `codegen` writes."""
+        space = self.space
+        space["Node"] = self.node
+        found = {}
+        texts = {
+            "function": codegen.forward(self), "operator": codegen.forward(self, operator=True),
+            "backward": codegen.backward(self, False), "backward_recorded": codegen.backward(self, True),
+        }  # fmt: skip
+        for kind, lines in texts.items():
+            text = "\n".join(lines) + "\n"
+            file = f"{GENERATED}{self.name} {kind}>"
+            linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+            made: dict[str, Any] = {}
+            exec(compile(text, file, "exec"), space, made)
+            (found[kind],) = made.values()
+        return found
+
+    @cached_property
+    def space(self) -> dict[str, Any]:
+        """The globals of the compiled functions."""
+        space: dict[str, Any] = {
+            "__name__": "autograd_lab.ops", "Tensor": Tensor, "new": object.__new__, "kernel": self.kernel, "mode": mode,
+            "local": local, "sequence": sequence, "Cell": Cell, "getframe": sys._getframe, "user_files": user_files,
+            "user_frame": user_frame, "function": self.function, "arrays": arrays, "tensors": tensors,
+            "make_view": views.make_view, "pack_outputs": self.pack_outputs, "saved_names": tuple(self.saved),
+            "result_names": self.result_names, "Output": Output, "check": saved.check, "unpack": saved.unpack,
+            "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
+            "operand": operands.operand, "promoted": operands.promoted, "to_float": operands.to_float,
+            "fits": operands.fits, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
+            "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
+        }  # fmt: skip
+        space |= {f"d_{name}": row.function for name, row in self.rows.items()}
+        space |= {f"{name}_default": parameter.default for name, parameter in self.parameters.items()}
+        return space
+
+    @property
+    def pack_outputs(self) -> Callable:
+        """How several outputs are returned: a named tuple of torch.return_types, or a plain tuple."""
+        return self.return_type or tuple
+
+
+def saved_attributes(decl: Declaration) -> dict[str, Any]:
+    """Return the `_saved_*` and `_raw_saved_*` properties of a node class."""
+    from autograd_lab.core.saved_attributes import raw, read
+
+    found = {}
+    for name in decl.saved:
+        is_tensor = name in decl.result_names or name in decl.tensor_names
+        shown = name[:-6] + "_sym_sizes" if name.endswith("_sizes") else name
+        found[f"_saved_{shown}"] = read(decl, name, f"_saved_{shown}")
+        if is_tensor:
+            found[f"_raw_saved_{shown}"] = raw(decl, name)
+    return found
+
+
+def stub(decl: Declaration, kind: str) -> Any:
+    """Return a function that compiles the declaration when first called and becomes the compiled function itself."""
+
+    def compile_and_call(args: tuple, kwargs: dict) -> Any:
+        real = decl.compiled[kind]
+        function.__code__, function.__defaults__, function.__kwdefaults__ = (
+            real.__code__, real.__defaults__, real.__kwdefaults__,
+        )  # fmt: skip
+        function.__globals__.update(decl.space | {"Node": decl.node})
+        return function(*args, **kwargs)
+
+    space = {"compile_and_call": compile_and_call, "__name__": "autograd_lab.ops", "__builtins__": __builtins__}
+    function = types.FunctionType(_stub.__code__, space, decl.name)
+    function.__qualname__ = decl.name
+    function.__doc__ = decl.kernel.__doc__
+    function.__module__ = "autograd_lab"
+    return function
+
+
+def _stub(*args: Any, **kwargs: Any) -> Any:
+    return compile_and_call(args, kwargs)  # type: ignore[name-defined]  # noqa: F821
+
+
+def camel(name: str) -> str:
+    """Return an op's name as torch writes it in a node's name: masked_fill -> MaskedFill."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def op(formula: str = "", /, *, name: str | None = None, method: bool = True, function: bool = True,
+       operators: tuple[str, ...] = (), aliases: tuple[str, ...] = (), **options: Any) -> Callable:  # fmt: skip
+    """Declare an operation; see the module's text for the rows.
+
+    Options:
+        dtype: "promote" brings the tensor operands to one dtype, "float" besides turns integers into the default
+            float dtype; without it the kernel sees the arrays as they are.
+        view: the kernel returns a NumPy view of the first input.
+        outputs, differentiable: names of several outputs, and which of them carry gradients (default: all).
+        tensors: parameters that are tensors but never differentiable. optional: tensors that may be None.
+        promoted: which tensors take part in promotion (default: all).
+        node: the node's class name, if it is not CamelCase + "Backward0".
+        fix: "always" has the engine reduce and cast each gradient to its input's shape and dtype, "never" does not.
+        inplace: also make the method with a trailing underscore. operators: dunder methods that are this op.
+        out: whether `out=` is accepted. method, function, aliases: the public names.
+    """
+    known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
+             "out", "numbers", "unless", "return_type"}  # fmt: skip
+    rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp) or callable(value) and key not in ("return_type",)}  # noqa: E501
+    rest = {key: value for key, value in options.items() if key not in rows}
+
+    def declare(kernel: Callable) -> Callable:
+        if name is not None:
+            kernel.__name__ = name
+        decl = Declaration(kernel, formula, rows, dict(rest))
+        if decl.name in table:
+            raise TypeError(f"@op {decl.name}: declared twice")
+        table[decl.name] = decl
+        for public in (decl.name, *aliases):
+            if function:
+                functions[public] = decl.function
+            if method:
+                setattr(Tensor, public, decl.function)
+            if decl.is_inplace:
+                setattr(Tensor, public + "_", inplace_twin(decl, public + "_"))
+        if operators:
+            operator = stub(decl, "operator")
+            for dunder in operators:
+                setattr(Tensor, dunder, operator)
+        setattr(arrays, decl.name, kernel)
+        setattr(tensors, decl.name, decl.function)
+        return decl.function
+
+    return declare

@@ -1,0 +1,152 @@
+"""What the compiled operations do off their fast path: numbers become tensors, dtypes meet, shapes are reported."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import dtypes
+from autograd_lab.core import failures as fail
+from autograd_lab.core.promotion import number_dtype, promote_many
+from autograd_lab.core.state import local
+from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
+
+_numbers: dict[tuple, Tensor] = {}
+_NUMBER_TYPES = frozenset((bool, int, float))
+
+
+def number(value: Any, like: np.dtype) -> Tensor:
+    """Return a Python number as a 0-d tensor of the dtype it takes beside a tensor of dtype `like`; cached."""
+    key = (type(value), value, like)
+    found = _numbers.get(key)
+    if found is not None and (value != 0 or str(value) == str(found._array.item())):
+        return found
+    dtype = number_dtype(value, like)
+    if dtype.kind in "iu" and not -(2**63) <= value < 2**63:
+        raise fail.number_overflow(value)
+    with np.errstate(over="ignore"):
+        made = wrap(np.array(value, dtype=np.float64 if dtype.kind == "f" else None).astype(dtype)[()])
+    made._extra = TensorExtra()
+    made._extra.wrapped_number = True
+    if len(_numbers) > 4096:
+        _numbers.clear()
+    _numbers[key] = made
+    return made
+
+
+def operand(value: Any, like: Any, op: str, name: str, operator: bool) -> Any:
+    """Return an operand as a tensor; what cannot be one gives NotImplemented to an operator and an error to a call."""
+    if isinstance(value, Tensor):
+        return value
+    if type(value) in _NUMBER_TYPES or isinstance(value, (bool, int, float, np.generic)):
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, complex):
+            raise fail.complex_number()
+        if isinstance(like, Tensor):
+            return number(value, like._array.dtype)
+        return number(value, dtypes.get_default_dtype().numpy)
+    if isinstance(value, complex):
+        raise fail.complex_number()
+    if isinstance(value, np.ndarray) and operator:
+        return wrap(value)
+    if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "grad_fn"):
+        raise fail.foreign_tensor(op, value)
+    if operator:
+        return NotImplemented
+    raise fail.bad_argument(op, "input" if name == "self" else name, value)
+
+
+def promoted(to_floats: bool, inputs: tuple) -> tuple:
+    """Return the operands' arrays, brought to the dtype that torch computes in."""
+    given = [tensor._array for tensor in inputs if tensor is not None]
+    wrapped = [t for t in inputs if t is not None and t._extra is not None and t._extra.wrapped_number]
+    if wrapped and len(wrapped) < len(given):
+        others = [t._array for t in inputs if t is not None and not (t._extra is not None and t._extra.wrapped_number)]
+        target = promote_many(others)
+        for tensor in wrapped:
+            target = number_dtype(tensor._array.item(), target)
+    else:
+        target = promote_many(given)
+    if to_floats and target.kind != "f":
+        target = dtypes.get_default_dtype().numpy
+    return tuple(
+        None if tensor is None else tensor._array if tensor._array.dtype is target else tensor._array.astype(target)
+        for tensor in inputs
+    )
+
+
+def to_float(array: Any) -> Any:
+    """Return an integer or bool array in the default float dtype."""
+    return array.astype(dtypes.get_default_dtype().numpy)
+
+
+def fits(pairs: tuple) -> tuple:
+    """Return, for each differentiable input, the shape and dtype that its gradient must come back in."""
+    return tuple(None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs)
+
+
+def broadcast_error(error: ValueError, arrays: tuple) -> Exception:
+    """Return torch's error for shapes that do not broadcast; anything else comes back unchanged."""
+    if not re.search("broadcast", str(error)):
+        return error
+    shape: tuple = ()
+    for array in arrays:
+        if array is None:
+            continue
+        other = array.shape
+        longest = max(len(shape), len(other))
+        a, b = (1,) * (longest - len(shape)) + shape, (1,) * (longest - len(other)) + other
+        for k in reversed(range(longest)):
+            if a[k] != b[k] and a[k] != 1 and b[k] != 1:
+                return fail.size_mismatch(a[k], b[k], k)
+        shape = tuple(m if n == 1 else n for m, n in zip(a, b, strict=True))
+    return error
+
+
+def not_a_tensor(op: str, names: list[str], values: tuple) -> Exception:
+    """Return the error for an argument that should have been a tensor."""
+    for position, (name, value) in enumerate(zip(names, values, strict=True)):
+        if not isinstance(value, Tensor):
+            if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "grad_fn"):
+                return fail.foreign_tensor(op, value)
+            return fail.bad_argument(op, "input" if name == "self" else name, value, position + 1)
+    return TypeError(f"{op}(): bad arguments")
+
+
+def unrecorded(result: Any, inputs: tuple) -> None:
+    """Finish a result that was not recorded while some special mode is on: in inference mode it is an inference tensor."""
+    if not local.inference:
+        return
+    for tensor in result if isinstance(result, tuple) else (result,):
+        extra = tensor._extra
+        if extra is None:
+            extra = tensor._extra = TensorExtra()
+        if extra.base is None:
+            extra.inference = True
+        else:
+            source = extra.base._extra
+            extra.inference = source is not None and source.inference
+
+
+def write_out(out: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Compute a result and put it into `out`, as `out=` asks."""
+    from autograd_lab.core.inplace import overwrite
+
+    if isinstance(out, (tuple, list)):
+        values = function(*args, **kwargs)
+        for target, value in zip(out, values, strict=True):
+            overwrite(target, value, function.__name__)
+        return type(values)(out) if type(values) is not tuple else tuple(out)
+    if not isinstance(out, Tensor):
+        raise fail.bad_argument(function.__name__, "out", out)
+    given = (*args, *kwargs.values())
+    if local.grad and any(isinstance(t, Tensor) and t._node is not None for t in (*given, out)):
+        raise RuntimeError(
+            f"{function.__name__}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    overwrite(out, function(*args, **kwargs), function.__name__)
+    return out

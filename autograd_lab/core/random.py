@@ -1,0 +1,187 @@
+"""The random generator: torch's stream of words for a seed, and the state that can be taken and put back.
+
+The words come from NumPy's MT19937, which torch's generator equals when it is seeded with the seed's low 32 bits.
+How words become numbers of a distribution is written in `distributions`.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import struct
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "seed", "set_rng_state",
+]  # fmt: skip
+
+_LOW = 0xFFFF_FFFF
+_WORDS = 624
+# torch's state: seed, words left, seeded, next word; 624 words of 64 bits; x, y (the waiting normal number), rho and
+# whether y is waiting; a float twin of it that only other devices fill.
+_HEAD, _TAIL = struct.Struct("<QiiQ"), struct.Struct("<dddi4xf?3x")
+_STATE_BYTES = _HEAD.size + 8 * _WORDS + _TAIL.size
+
+
+class Generator:
+    """Produce the pseudo-random words of torch's CPU generator.
+
+    A new generator starts from torch's fixed default seed. Raises NotImplementedError for a device other than the CPU.
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.Generator.html
+
+    >>> Generator().manual_seed(0).words(2).tolist()
+    [2357136044, 2546248239]
+    """
+
+    device: Any = "cpu"
+
+    def __init__(self, device: Any = "cpu") -> None:
+        if str(device).split(":")[0] != "cpu":
+            raise NotImplementedError(f"torch.Generator(device='{device}') is not available: the CPU is the one device")
+        self._bits = np.random.MT19937()
+        self._seeder = np.random.RandomState(self._bits)
+        # Box-Muller makes two normal numbers at a time; the second waits here for the next call.
+        self.waiting_normal: float | None = None
+        self._start(67280421310721)
+
+    def _start(self, seed: int) -> None:
+        self._seed = seed
+        self._seeder.seed(seed & _LOW)
+        self.waiting_normal = None
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Restart from this seed, forget a waiting normal number, and return the generator.
+
+        Negative seeds count from 2**64. Raises RuntimeError unless `seed` is an integer, ValueError beyond 64 bits.
+        """
+        if isinstance(seed, bool) or not hasattr(seed, "__index__"):
+            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+        number = operator.index(seed)
+        if not -(2**63) <= number < 2**64:
+            raise ValueError("Overflow when unpacking long long")
+        self._start(number % 2**64)
+        return self
+
+    def seed(self) -> int:
+        """Restart from a seed that the operating system draws, and return it."""
+        self._start(int.from_bytes(os.urandom(8), "little"))
+        return self._seed
+
+    def initial_seed(self) -> int:
+        """Return the seed from which the generator started."""
+        return self._seed
+
+    def words(self, count: int) -> np.ndarray:
+        """Draw `count` words of 32 bits, as uint64."""
+        return self._bits.random_raw(count)
+
+    def double_words(self, count: int) -> np.ndarray:
+        """Draw `count` words of 64 bits, the high half first."""
+        words = self.words(2 * count)
+        return (words[0::2] << np.uint64(32)) | words[1::2]
+
+    def get_state(self) -> np.ndarray:
+        """Return the state as torch lays it out: a uint8 array of 5,056 elements."""
+        key, position = self._key()
+        # After seeding torch stands before the first word of the seed's table, and says "1 left, next is 0".
+        fresh = position == _WORDS and int(key[0]) == self._seed & _LOW
+        left, following = (1, 0) if fresh else (_WORDS + 1 - position, position)
+        waits = self.waiting_normal is not None
+        head = _HEAD.pack(self._seed, left, 1, following)
+        tail = _TAIL.pack(0.0, self.waiting_normal if waits else 0.0, 0.0, waits, 0.0, False)
+        return np.frombuffer(bytearray(head + key.astype("<u8").tobytes() + tail), np.uint8)
+
+    def set_state(self, new_state: np.ndarray) -> None:
+        """Continue from a state that `get_state`, of the lab or of torch, gave.
+
+        Raises TypeError unless it is a uint8 array, RuntimeError for a wrong length or a broken state.
+        """
+        if not isinstance(new_state, np.ndarray):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
+        if new_state.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if new_state.size != _STATE_BYTES:
+            raise RuntimeError(
+                f"Expected a CPUGeneratorImplState of size {_STATE_BYTES} "
+                f"but found the input RNG state size to be {new_state.size}"
+            )
+        data = new_state.tobytes()
+        seed, left, seeded, following = _HEAD.unpack_from(data)
+        if not (seeded and 0 < left <= _WORDS and following <= _WORDS):
+            raise RuntimeError("Invalid mt19937 state")
+        key = np.frombuffer(data, "<u8", _WORDS, _HEAD.size).astype(np.uint32)
+        _, waiting, _, waits, _, _ = _TAIL.unpack_from(data, len(data) - _TAIL.size)
+        self._seed = seed
+        self._bits.state = {
+            "bit_generator": "MT19937",
+            "state": {"key": key, "pos": _WORDS if left == 1 else following},
+        }
+        self.waiting_normal = waiting if waits else None
+
+    def clone_state(self) -> Generator:
+        """Return a new generator that stands where this one stands."""
+        twin = Generator()
+        twin.set_state(self.get_state())
+        return twin
+
+    def get_offset(self) -> int:
+        """Raise RuntimeError: only generators of other devices have an offset."""
+        raise RuntimeError("CPU Generator does not use offset")
+
+    def set_offset(self, offset: int) -> None:
+        """Raise RuntimeError: only generators of other devices have an offset."""
+        raise RuntimeError("CPU Generator does not use offset")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_state, (self.get_state(),)
+
+    def _key(self) -> tuple[np.ndarray, int]:
+        state: Any = self._bits.state["state"]
+        return state["key"], int(state["pos"])
+
+
+# torch's class lives in torch._C; its plain repr shows that.
+Generator.__module__ = f"{__name__.split('.', maxsplit=1)[0]}._C"
+
+
+def _from_state(state: np.ndarray) -> Generator:
+    generator = Generator()
+    generator.set_state(state)
+    return generator
+
+
+# What every call draws from that is not given a generator. It starts anywhere: a program that wants the same numbers
+# every time calls manual_seed.
+default_generator = Generator()
+default_generator.seed()
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Restart the default generator from `int(seed)` and return it.
+
+    Raises ValueError for what is not a number or exceeds 64 bits.
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.manual_seed.html
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Restart the default generator from a seed that the operating system draws, and return the seed."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """Return the seed from which the default generator started."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> np.ndarray:
+    """Return the state of the default generator as a uint8 array."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: np.ndarray) -> None:
+    """Put the default generator into a state that `get_rng_state` gave."""
+    default_generator.set_state(new_state)

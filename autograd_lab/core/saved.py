@@ -1,0 +1,198 @@
+"""Saved tensors: what a node keeps for its backward, checked for later writes when it is read again.
+
+A node's `saved` is a flat tuple. An input is kept as the Tensor itself; the node's own result as two entries, its
+array and its version cell (the Tensor would make a reference cycle); anything else as it is. `saved` is None once it
+was freed, and a `Packed` list when saved-tensor hooks took the values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import failures as fail
+from autograd_lab.core.node import Output, accumulator
+from autograd_lab.core.provenance import Site, resolve
+from autograd_lab.core.state import local, set_grad
+from autograd_lab.core.versions import Cell, cell_of, version_at
+
+new_tensor: Any = None      # set by core.tensor: (array, edge, cell) -> Tensor
+
+
+class Packed(list):
+    """The saved values of a node whose tensors went through pack hooks; items are values or `PackedTensor`."""
+
+
+class PackedTensor:
+    """One value that a pack hook gave, with what is needed to give the unpacked tensor its place in the graph."""
+
+    __slots__ = ("edge", "is_output", "leaf", "pack_value", "requires_grad", "unpack")
+
+    def __init__(self, tensor: Any, hooks: tuple, is_output: bool) -> None:
+        pack, self.unpack = hooks
+        self.is_output = is_output
+        node = tensor._node
+        self.leaf = node is not None and node.kind == 1
+        self.requires_grad = node is not None
+        self.edge = None if is_output else node
+        before = set_grad(False)
+        cell = tensor._cell
+        version = cell.version if cell is not None else 0
+        try:
+            self.pack_value = pack(tensor)
+        finally:
+            set_grad(before)
+        if (tensor._cell.version if tensor._cell is not None else 0) != version:
+            raise fail.pack_hook_wrote()
+
+    def tensor(self, node: Any, nr: int = 0) -> Any:
+        """Call the unpack hook and return its tensor, put back into the graph."""
+        value = self.unpack(self.pack_value)
+        if not hasattr(value, "_array"):
+            raise fail.unpack_not_tensor(value)
+        if self.is_output:
+            return new_tensor(value._array, output_edge(node, nr), None)
+        return new_tensor(value._array, self.edge, None)
+
+
+def output_edge(node: Any, nr: int) -> Any:
+    """Return the edge that leads to output `nr` of the node."""
+    return node if type(node).outputs == 1 and not node.custom else Output(node, nr)
+
+
+def unpack(node: Any) -> tuple:
+    """Return the flat saved tuple of a node whose `saved` is no plain tuple: unpack it, or say that it was freed."""
+    saved = node.saved
+    if saved is None:
+        raise fail.freed(node)
+    flat: list[Any] = []
+    for item in saved:
+        if type(item) is not PackedTensor:
+            flat.append(item)
+        elif item.is_output:
+            tensor = item.tensor(node)
+            flat += (tensor._array, tensor._cell)
+        else:
+            flat.append(item.tensor(node))
+    return tuple(flat)
+
+
+def result_array(node: Any, array: Any, cell: Cell | None) -> Any:
+    """Return the data of a saved result, after the version check."""
+    if cell is None:
+        return array
+    if cell.last > node.clock:
+        raise fail.stale(node, array, cell)
+    return array if cell.array is None else cell.array
+
+
+def result_tensor(node: Any, array: Any, cell: Cell | None, nr: int = 0) -> Any:
+    """Return a saved result as a tensor whose history is the node itself."""
+    return new_tensor(result_array(node, array, cell), output_edge(node, nr), cell)
+
+
+def check(node: Any, tensor: Any) -> None:
+    """Raise if a saved tensor was written in place since the node saved it."""
+    cell = tensor._cell
+    if cell is not None and cell.last > node.clock:
+        raise fail.stale(node, tensor._array, cell, tensor)
+
+
+def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None:
+    """Finish a node that was made while some mode of the thread is special: hooks, inference, anomaly."""
+    from autograd_lab.core.anomaly import remember
+
+    remember(node)
+    saved = node.saved
+    if not saved:
+        return
+    if local.hooks_disabled is not None and local.pack_hooks:
+        raise RuntimeError(local.hooks_disabled)
+    hooks = local.pack_hooks[-1] if local.pack_hooks else None
+    packed: Packed = Packed()
+    position, any_packed = 0, False
+    for name in names:
+        item = saved[position]
+        position += 1
+        if name in outputs:
+            cell = saved[position]
+            position += 1
+            if hooks is None:
+                packed += (item, cell)
+                continue
+            tensor = new_tensor(item, output_edge(node, outputs.index(name)), cell)
+            packed.append(PackedTensor(tensor, hooks, True))
+            any_packed = True
+        elif hasattr(item, "_array"):
+            if item._extra is not None and item._extra.inference:
+                raise fail.inference_saved()
+            if hooks is None or item._extra is not None and item._extra.wrapped_number:
+                packed.append(item)
+            else:
+                packed.append(PackedTensor(item, hooks, False))
+                any_packed = True
+        else:
+            packed.append(item)
+    if any_packed:
+        node.saved = packed
+
+
+@dataclass(frozen=True)
+class SavedEntry:
+    """One value that a node keeps for its backward, as an inspector shows it.
+
+    `state` is "fresh", "stale" (a write that backward will report), "changed" (a write through `.data`, which the
+    version counter did not see) or "freed".
+    """
+
+    name: str
+    value: Any
+    is_tensor: bool
+    version_saved: int
+    version_now: int
+    state: str
+    nbytes: int
+    written: Site | None
+
+
+def _entry(node: Any, name: str, array: Any, cell: Cell | None) -> SavedEntry:
+    before, now, state, site = version_at(cell, node.clock), 0, "fresh", None
+    if cell is not None:
+        now = cell.version
+        if cell.last > node.clock:
+            state = "stale"
+        elif cell.memory is not None and cell.memory.last > node.clock:
+            state = "changed"
+        if state != "fresh" and cell.memory is not None:
+            site = resolve(cell.memory.site)
+    return SavedEntry(name, array, True, before, now, state, int(np.asarray(array).nbytes), site)
+
+
+def entries(node: Any) -> tuple[SavedEntry, ...]:
+    """Describe everything that the node keeps, without running any hook and without raising."""
+    kind = type(node)
+    if kind.custom:
+        return tuple(_entry(node, f"saved_tensors[{k}]", t._array, t._cell) for k, t in enumerate(node.kept() or ()))
+    names, outputs = kind.saved_names, kind.saved_outputs if kind.saved_names else ()
+    if node.saved is None:
+        return tuple(SavedEntry(name, None, True, 0, 0, "freed", 0, None) for name in names)
+    found, position = [], 0
+    for name in names:
+        item = node.saved[position]
+        position += 1
+        if type(item) is PackedTensor:
+            found.append(SavedEntry(name, item.pack_value, False, 0, 0, "fresh", 0, None))
+        elif name in outputs:
+            found.append(_entry(node, name, item, node.saved[position]))
+            position += 1
+        elif hasattr(item, "_array"):
+            found.append(_entry(node, name, item._array, item._cell))
+        elif item is not None:
+            found.append(SavedEntry(name, item, False, 0, 0, "fresh", 0, None))
+    return tuple(found)
+
+
+__all__ = ["Packed", "PackedTensor", "SavedEntry", "accumulator", "cell_of", "check", "entries", "result_array",
+           "result_tensor", "special", "unpack"]  # fmt: skip

@@ -1,0 +1,102 @@
+"""What a thread may switch on and off: gradient recording, inference, anomaly checks, saved-tensor hooks, an observer.
+
+Reading a thread-local for every operation would cost more than the rest of its bookkeeping. So one plain attribute,
+`mode.plain`, says that *no* thread is in any special mode; only when it is False does an operation ask the
+thread-local `local` for the truth.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, Iterator
+
+
+class Mode:
+    """Process-wide switches that the hot path reads."""
+
+    __slots__ = ("anomaly", "check_nan", "clock", "extras", "plain", "pinned", "special")
+
+    def __init__(self) -> None:
+        self.plain = True       # no thread is in a special mode
+        self.clock = 0          # in-place writes so far, all tensors together
+        self.extras = 0         # nodes alive that carry hooks, retained gradients or metadata
+        self.special = 0        # threads in a special mode
+        self.pinned = False     # something that outlives its mode exists (an inference tensor)
+        self.anomaly = False
+        self.check_nan = True
+
+
+class Local(threading.local):
+    """The modes of one thread."""
+
+    grad = True
+    inference = False
+    counted = False             # this thread is counted in mode.special
+    pack_hooks: tuple = ()      # the stack of (pack, unpack) pairs
+    hooks_disabled: str | None = None
+    observer: Any = None
+    run: Any = None             # the backward run that this thread is in
+    depth = 0                   # how many backward runs are open in this thread
+    creating_graph = False
+    mutation_guard: Any = None  # set by allow_mutation_on_saved_tensors
+    preserved_versions = False
+
+
+mode = Mode()
+local = Local()
+sequence = count().__next__
+_lock = threading.Lock()
+
+
+def refresh() -> None:
+    """Recompute `mode.plain` after this thread changed one of its modes."""
+    special = not local.grad or local.inference or bool(local.pack_hooks) or local.mutation_guard is not None
+    with _lock:
+        if special != local.counted:
+            mode.special += 1 if special else -1
+            local.counted = special
+        mode.plain = not (mode.special or mode.pinned or mode.anomaly)
+
+
+def set_grad(enabled: bool) -> bool:
+    """Switch gradient recording for this thread; return what it was."""
+    before = local.grad
+    if before is not enabled:
+        local.grad = enabled
+        refresh()
+    return before
+
+
+def set_inference(enabled: bool) -> tuple[bool, bool]:
+    """Enter or leave inference mode; return (inference, grad) as they were."""
+    before = local.inference, local.grad
+    local.inference = enabled
+    if enabled:
+        mode.pinned = True      # tensors made from now on may be inference tensors for as long as they live
+    local.grad = not enabled
+    refresh()
+    return before
+
+
+def set_anomaly(enabled: bool, check_nan: bool = True) -> None:
+    """Switch anomaly detection for the whole process, as torch does."""
+    mode.anomaly, mode.check_nan = enabled, check_nan
+    refresh()
+
+
+def recording() -> bool:
+    """Say whether operations of this thread build a graph."""
+    return mode.plain or local.grad
+
+
+@contextmanager
+def observing(observer: Any) -> Iterator[Any]:
+    """Let `observer` see every event of the backward runs that this thread starts inside the block."""
+    before = local.observer
+    local.observer = observer
+    try:
+        yield observer
+    finally:
+        local.observer = before

@@ -1,0 +1,107 @@
+"""Strides and offsets: where the elements of a view lie in the memory of its base."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+
+def strides_of(array: Any) -> tuple[int, ...]:
+    """Return an array's strides in elements; sizes 0 and 1 get the strides that torch gives a fresh tensor."""
+    if type(array) is not np.ndarray:
+        return ()
+    size = array.dtype.itemsize
+    if array.size <= 1 and array.flags.c_contiguous or array.flags.c_contiguous:
+        return contiguous_strides(array.shape)
+    return tuple(stride // size for stride in array.strides)
+
+
+def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the strides of a contiguous tensor.
+
+    >>> contiguous_strides((2, 3, 4))
+    (12, 4, 1)
+    """
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def offset_within(part: np.ndarray, whole: np.ndarray) -> int:
+    """Return how many elements after `whole` the array `part` begins."""
+    if not part.size or not whole.size:
+        return 0
+    here, there = part.__array_interface__["data"][0], whole.__array_interface__["data"][0]
+    return (here - there) // part.dtype.itemsize
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Where a view lies in its base, in elements: both shapes, both strides, the view's offset from the base."""
+
+    base_shape: tuple[int, ...]
+    base_strides: tuple[int, ...]
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int
+
+    @classmethod
+    def of(cls, base: np.ndarray, view: np.ndarray) -> Geometry:
+        """Measure a view against its base."""
+        return cls(base.shape, strides_of(base), view.shape, strides_of(view), offset_within(view, base))
+
+    def span(self) -> tuple[int, int]:
+        """Return the first element used (relative to the base's first) and how many cells of memory are needed."""
+        low, high = 0, 0
+        for start, shape, strides in (
+            (0, self.base_shape, self.base_strides), (self.offset, self.shape, self.strides),
+        ):  # fmt: skip
+            if 0 in shape:
+                continue
+            reach = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
+            low = min(low, start + sum(step for step in reach if step < 0))
+            high = max(high, start + sum(step for step in reach if step > 0))
+        return low, high - low + 1
+
+
+def _strided(memory: np.ndarray, start: int, shape: tuple, strides: tuple) -> np.ndarray:
+    size = memory.dtype.itemsize
+    if 0 in shape:
+        return np.empty(shape, memory.dtype)
+    return as_strided(memory[start:], shape, tuple(stride * size for stride in strides))
+
+
+def scatter_into(geometry: Geometry, whole: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return a copy of `whole` laid out like the base, and the part of that copy that the view covers."""
+    low, length = geometry.span()
+    memory = np.zeros(length, whole.dtype)
+    copy = _strided(memory, -low, geometry.base_shape, geometry.base_strides)
+    copy[...] = whole
+    return copy, _strided(memory, geometry.offset - low, geometry.shape, geometry.strides)
+
+
+def gather(geometry: Geometry, grad: Any) -> np.ndarray:
+    """Return the gradient of the base from that of the view: zeros where the view does not reach, sums where it repeats."""
+    low, length = geometry.span()
+    memory = np.zeros(length, grad.dtype)
+    cells = np.arange(length)
+    where = _strided(cells, geometry.offset - low, geometry.shape, geometry.strides)
+    np.add.at(memory, where.ravel(), np.asarray(grad).ravel())
+    return _strided(memory, -low, geometry.base_shape, geometry.base_strides).copy()
+
+
+def take(geometry: Geometry, whole: Any) -> np.ndarray:
+    """Return the view's elements out of an array shaped like the base, as an array of their own."""
+    return scatter_into(geometry, whole)[1].copy()
+
+
+def put(geometry: Geometry, whole: Any, part: Any) -> np.ndarray:
+    """Return a copy of `whole` in which the view's elements are `part`."""
+    copy, place = scatter_into(geometry, whole)
+    place[...] = part
+    return np.ascontiguousarray(copy)

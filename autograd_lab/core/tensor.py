@@ -1,0 +1,257 @@
+"""The Tensor: NumPy data, a place in the graph, a version counter.
+
+Its autograd side (grad, hooks, backward) is in `tensor_autograd`, its Python side (numpy, item, pickle) in
+`tensor_python`; operations attach themselves as methods when `ops` is imported.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import dtypes, printing, saved
+from autograd_lab.core.node import AccumulateGrad, accumulator
+from autograd_lab.core.sizes import Size, make_size
+from autograd_lab.core.state import local
+from autograd_lab.core.tensor_autograd import AutogradMethods
+from autograd_lab.core.tensor_python import PythonMethods
+
+
+class TensorExtra:
+    """What few tensors have; the class's attributes are the defaults."""
+
+    base: Any = None                # the tensor that this one is a view of
+    creation = "default"            # under which circumstances the view was made
+    views: Any = None               # weak references to the views of this tensor
+    hooks: Any = None               # the ordered dict of tensor hooks
+    retains_grad = False
+    grad: Any = None                # .grad of a tensor that is no leaf with requires_grad
+    grad_dtype: Any = None
+    inference = False
+    wrapped_number = False          # a Python number that became an operand
+    accumulator: Any = None         # the AccumulateGrad of a leaf whose requires_grad was switched off
+    name: str | None = None
+    storage: Any = None
+
+
+class device:
+    """Where a tensor lives; the lab has one place.
+
+    >>> device("cpu").type
+    'cpu'
+    """
+
+    __slots__ = ("index", "type")
+    __module__ = "torch"
+
+    def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
+        name = type.type if isinstance(type, device) else str(type)
+        if name.partition(":")[0] not in ("cpu", "meta"):
+            raise NotImplementedError(f"autograd_lab computes on the CPU only; device {name!r} is outside its scope.")
+        self.type, self.index = "cpu", index
+
+    def __repr__(self) -> str:
+        return f"device(type='{self.type}')"
+
+    def __str__(self) -> str:
+        return self.type
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, device) and other.type == self.type
+
+    def __hash__(self) -> int:
+        return hash(self.type)
+
+
+CPU = device("cpu")
+
+
+def refuse(name: str) -> Any:
+    """Return the setter of a read-only attribute."""
+
+    def setter(self: Any, value: Any) -> None:
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+    return setter
+
+
+def read_only(getter: Any) -> property:
+    """Make a property that refuses to be written, with torch's words."""
+    return property(getter, refuse(getter.__name__), doc=getter.__doc__)
+
+
+class Tensor(AutogradMethods, PythonMethods):
+    """A multi-dimensional array whose operations can be differentiated.
+
+    Made by `torch.tensor` and its relatives; `Tensor(2, 3)` gives uninitialised float32 memory, `Tensor([1, 2])` the
+    values as float32.
+
+    Source: https://docs.pytorch.org/docs/stable/tensors.html
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_extra", "_node")
+    __module__ = "autograd_lab"
+    __array_priority__ = 1000
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        from autograd_lab.core.construct import legacy_tensor
+
+        return legacy_tensor(cls, args, kwargs)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    @read_only
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        return make_size(self._array.shape)
+
+    @read_only
+    def dtype(self) -> dtypes.dtype:
+        """The data type."""
+        return dtypes.from_numpy(self._array.dtype)
+
+    @read_only
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._array.ndim
+
+    @read_only
+    def device(self) -> device:
+        """Always the CPU."""
+        return CPU
+
+    @read_only
+    def layout(self) -> Any:
+        """Always strided."""
+        return strided
+
+    @read_only
+    def is_cuda(self) -> bool:
+        """Always False."""
+        return False
+
+    is_sparse = is_quantized = is_meta = is_mps = is_xpu = is_nested = read_only(lambda self: False)
+
+    @read_only
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._array.dtype.itemsize
+
+    @read_only
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._array.size * self._array.dtype.itemsize
+
+    def size(self, dim: int | None = None) -> Any:
+        """Return the shape, or the size of one dimension."""
+        if dim is None:
+            return make_size(self._array.shape)
+        from autograd_lab.core.dims import wrap_dim
+
+        return self._array.shape[wrap_dim(dim, self._array.ndim)]
+
+    def dim(self) -> int:
+        """Return the number of dimensions."""
+        return self._array.ndim
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """Return the number of elements."""
+        return self._array.size
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """Return the bytes of one element."""
+        return self._array.dtype.itemsize
+
+    def is_floating_point(self) -> bool:
+        """Say whether the elements are floating-point numbers."""
+        return self._array.dtype.kind == "f"
+
+    def is_complex(self) -> bool:
+        """Return False: the lab has no complex numbers."""
+        return False
+
+    def is_signed(self) -> bool:
+        """Say whether the elements can be negative."""
+        return self._array.dtype.kind in "if"
+
+    def is_inference(self) -> bool:
+        """Say whether the tensor was made in inference mode."""
+        return self._extra is not None and self._extra.inference
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return printing.tensor_text(self._array, requires_grad=self.requires_grad, grad_fn_name=self._printed_grad_fn())
+
+    def _printed_grad_fn(self) -> str | None:
+        grad_fn = self.grad_fn
+        return None if grad_fn is None else type(grad_fn).__name__
+
+
+class layout:
+    """How elements are laid out in memory."""
+
+    __module__ = "torch"
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+strided = layout()
+
+
+def wrap(array: Any, edge: Any = None, cell: Any = None) -> Tensor:
+    """Return a Tensor around NumPy data, without a copy."""
+    tensor = object.__new__(Tensor)
+    tensor._array = array
+    tensor._node = edge
+    tensor._cell = cell
+    tensor._extra = None
+    return tensor
+
+
+def extra_of(tensor: Tensor) -> TensorExtra:
+    """Return the tensor's `TensorExtra`, making it if need be."""
+    if tensor._extra is None:
+        tensor._extra = TensorExtra()
+    return tensor._extra
+
+
+def set_array(tensor: Tensor, array: Any) -> None:
+    """Give the tensor other data."""
+    tensor._array = array
+    node = tensor._node
+    if node is not None and node.kind == 1:
+        node.array = array
+
+
+def fresh(array: Any, requires_grad: bool = False) -> Tensor:
+    """Return what a factory returns: a new tensor, perhaps a leaf, perhaps an inference tensor."""
+    tensor = wrap(array)
+    if local.inference:
+        extra_of(tensor).inference = True
+    if requires_grad:
+        if array.dtype.kind != "f":
+            from autograd_lab.errors import explain
+
+            raise explain(RuntimeError("Only Tensors of floating point and complex dtype can require gradients"),
+                          "integer_grad")  # fmt: skip
+        tensor._node = accumulator(tensor)
+    return tensor
+
+
+def _revive(node: Any) -> Tensor:
+    return wrap(node.array, node, node.cell)
+
+
+AccumulateGrad.revive = staticmethod(_revive)
+saved.new_tensor = wrap
+
+
+def as_array(value: Any, dtype: Any = None) -> np.ndarray:
+    """Return anything array-like as an ndarray in C order."""
+    return np.ascontiguousarray(value, dtype)

@@ -1,0 +1,237 @@
+"""Views: who shares whose memory, and how an in-place write gives base and views their new history.
+
+A view keeps its base; the base keeps weak references to its views. When the history of the memory changes, the base
+gets a CopySlices node and every live view a node that leads back to the base.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import saved, tensor
+from autograd_lab.core.node import edge_pair, extra_of, node_class
+from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.strided import Geometry, gather, offset_within, scatter_into, strides_of
+from autograd_lab.core.tensor import TensorExtra
+from autograd_lab.core.versions import cell_of
+from autograd_lab.errors import explain
+
+MULTI_OUTPUT = (
+    "This view is the output of a function that returns multiple views. Such functions do not allow the output views to "
+    "be modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+CUSTOM = (
+    "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
+    "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
+    "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+)
+NO_GRAD = (
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
+    "the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
+    "both outside (if you want the inplace to be tracked)."
+)
+
+
+def make_view(result: Any, source: Any, creation: str | None = None) -> None:
+    """Tie a new tensor to the memory of `source`, whose NumPy view it holds."""
+    result._cell = cell_of(source)
+    extra = result._extra = TensorExtra()
+    above = source._extra
+    base = source if above is None or above.base is None else above.base
+    extra.base = base
+    if creation is None and not mode.plain:
+        creation = "inference" if local.inference else "default" if local.grad else "no_grad"
+    if above is not None and above.base is not None and above.creation != "default":
+        creation = above.creation
+    if creation is not None and creation != "default":
+        extra.creation = creation
+    root = base._extra
+    if root is None:
+        root = base._extra = TensorExtra()
+    elif root.inference:
+        extra.inference = True
+    views = root.views
+    if views is None:
+        root.views = [weakref.ref(result)]
+        return
+    views.append(weakref.ref(result))
+    if len(views) > 16 and len(views) & (len(views) - 1) == 0:
+        root.views = [ref for ref in views if ref() is not None]
+
+
+def is_leaf(t: Any) -> bool:
+    """Say whether a tensor is a leaf."""
+    return t._node is None or t._node.kind == 1
+
+
+def offset_of(t: Any) -> int:
+    """Return where a tensor begins in its storage, in elements."""
+    array = t._array
+    owner = array
+    while isinstance(getattr(owner, "base", None), np.ndarray):
+        owner = owner.base
+    if t._extra is not None and t._extra.base is None and t._extra.storage is not None:
+        owner = t._extra.storage
+    return 0 if owner is array else offset_within(array, owner)
+
+
+def check_view(view: Any, indirect: bool = False) -> None:
+    """Raise if writing into this view (or, indirectly, into its base) cannot be given a history."""
+    creation = view._extra.creation
+    if creation == "default":
+        return
+    error = RuntimeError(forbidden_message(view, creation, indirect))
+    raise explain(error, "view_write")
+
+
+def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
+    """Return torch's text about a view whose in-place change is forbidden."""
+    node, nr = edge_pair(view._node) if view._node is not None and view._node.kind != 1 else (None, 0)
+    if indirect:
+        what = "its base or another view of its base has been modified inplace"
+    else:
+        what = "is being modified inplace"
+    if creation == "no_grad":
+        return f"A view was created in no_grad mode and {what} with grad mode enabled. {NO_GRAD}"
+    if creation == "inference":
+        place = "normal mode" if not indirect else "normal mode"
+        text = f"A view was created in inference mode and {what} in {place}."
+        return f"{text} {NO_GRAD.replace('no_grad', 'inference_mode')}"
+    if node is not None:
+        short = node.name().rpartition("::")[2]
+        short = short[: short.rindex("Backward")] if "Backward" in short else short
+        start = f"Output {nr} of {short} is a view and {what}."
+    else:
+        start = f"A view was created and {what}."
+    return f"{start} {CUSTOM if creation == 'custom' else MULTI_OUTPUT}"
+
+
+# ------------------------------------------------------------------ history after an in-place write
+def rebase(t: Any, node: Any) -> None:
+    """Give a tensor that was just written in place by `node` its new history."""
+    extra = t._extra
+    if extra is None or extra.base is None:
+        set_history(t, node)
+        base = t
+    else:
+        base = extra.base
+        copy = CopySlices()
+        copy.seq, copy.clock, copy.extra, copy.fix = sequence(), mode.clock, None, None
+        copy.edges = (base._node, *node.edges[1:])
+        copy.saved = (Geometry.of(base._array, t._array), node)
+        copy.site = node.site
+        saved.special(copy, (), ())
+        set_history(base, copy)
+    regenerate(base, t)
+
+
+def set_history(t: Any, edge: Any) -> None:
+    """Make `edge` the tensor's place in the graph; hooks stay with the old node, a retained gradient moves."""
+    extra = t._extra
+    before = t._node
+    t._node = edge
+    if extra is None:
+        return
+    extra.hooks = None
+    if extra.retains_grad and before is not None and before.kind != 1:
+        old, nr = edge_pair(before)
+        if old.extra is not None:
+            old.extra.retain.pop(nr, None)
+        new, nr = edge_pair(edge)
+        extra_of(new).retain[nr] = weakref.ref(t)
+
+
+def regenerate(base: Any, written: Any = None) -> None:
+    """Give every live view of `base` a node that leads back to the base's new history."""
+    extra = base._extra
+    if extra is None or extra.views is None or base._node is None:
+        return
+    for ref in extra.views:
+        view = ref()
+        if view is None or view._extra is None or view._extra.base is not base:
+            continue
+        if view._extra.creation != "default":
+            node = Forbidden()
+            node.edges, node.seq, node.extra, node.saved = (), sequence(), None, ()
+            node.fix, node.clock, node.site = None, mode.clock, None
+            node.message = forbidden_message(view, view._extra.creation, True)
+            view._node = node
+            continue
+        node = AsStridedBackward0()
+        node.seq, node.clock, node.extra, node.fix = sequence(), mode.clock, None, None
+        node.edges = (base._node,)
+        node.saved = (Geometry.of(base._array, view._array),)
+        node.site = None
+        set_history(view, node)
+
+
+def _as_strided_backward(node: Any, grad: Any) -> tuple:
+    (geometry,) = node.saved
+    return (gather(geometry, grad),)
+
+
+def _as_strided_recorded(node: Any, grad: Any) -> tuple:
+    from autograd_lab.core.op import tensors
+
+    return (tensors.unview(grad, node.saved[0]),)
+
+
+def _copy_slices(node: Any, grad: Any) -> tuple:
+    from autograd_lab.core.engine import apply_inner
+
+    if node.saved[1] is None:
+        from autograd_lab.core import failures as fail
+
+        raise fail.freed(node)
+    geometry, inner = node.saved
+    whole, part = scatter_into(geometry, grad)
+    first, *rest = apply_inner(inner, part.copy() if part.ndim else part[()], False)
+    part[...] = 0 if first is None else first
+    return (whole, *rest)
+
+
+def _copy_slices_recorded(node: Any, grad: Any) -> tuple:
+    from autograd_lab.core.engine import apply_inner
+    from autograd_lab.core.op import tensors
+
+    if node.saved[1] is None:
+        from autograd_lab.core import failures as fail
+
+        raise fail.freed(node)
+    geometry, inner = node.saved
+    part = tensors.strided_view(grad, geometry)
+    first, *rest = apply_inner(inner, part, True)
+    if first is None:
+        first = tensor.wrap(np.zeros_like(part._array))
+    return (tensors.strided_write(grad, first, geometry), *rest)
+
+
+def _release_copy_slices(node: Any) -> None:
+    geometry, inner = node.saved
+    if inner is not None and inner.frees:
+        from autograd_lab.core.engine import release
+
+        release(inner)
+        node.saved = (geometry, None)
+
+
+AsStridedBackward0 = node_class(
+    "AsStridedBackward0", backward=_as_strided_backward, backward_recorded=_as_strided_recorded
+)
+CopySlices = node_class(
+    "CopySlices", "torch::autograd::CopySlices", backward=_copy_slices, backward_recorded=_copy_slices_recorded,
+    frees=_release_copy_slices,
+)  # fmt: skip
+
+
+def _forbidden(node: Any, grad: Any) -> tuple:
+    raise RuntimeError(node.message)
+
+
+Forbidden = node_class("Forbidden", __slots__=("message", "clock", "edges", "extra", "fix", "saved", "seq", "site",
+                       "__weakref__"), forbidden=True, backward=_forbidden, backward_recorded=_forbidden)  # fmt: skip
+
+__all__ = ["CopySlices", "check_view", "is_leaf", "make_view", "offset_of", "rebase", "regenerate", "strides_of"]
