@@ -97,7 +97,7 @@ def now() -> str:
 def _read(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         return empty()
     except UnicodeDecodeError:
         return _set_aside(path)

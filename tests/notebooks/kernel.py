@@ -6,7 +6,7 @@ import copy
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,16 @@ def solutions() -> list[Path]:
 def read(path: Path) -> Any:
     """Read a notebook."""
     return nbformat.read(path, as_version=4)
+
+
+def notebook(cells: Iterable[tuple[str, str, list[str]]]) -> Any:
+    """Return a notebook made of code cells: (id, source, tags)."""
+    made = nbformat.v4.new_notebook(metadata={"kernelspec": {"display_name": "Python 3", "name": "python3"}})
+    for name, source, tags in cells:
+        cell = nbformat.v4.new_code_cell(source, metadata={"tags": list(tags)})
+        cell.id = name
+        made.cells.append(cell)
+    return made
 
 
 def run(notebook: Any, folder: Path = NOTEBOOKS) -> Any:

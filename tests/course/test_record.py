@@ -1,0 +1,115 @@
+"""The progress file: whole or old, never half; merged, never lost; foreign files are set aside and named."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from autograd_lab.course import predict, progress, reveal, shelf
+from autograd_lab.course import record as store
+
+OPTIONS = ["1 and 2", "2 and 1", "None and None", "an error"]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(store.PLACE, str(tmp_path))
+    store._memory.clear()
+    return tmp_path
+
+
+def test_a_question_without_an_answer_prints_a_fixed_text_and_writes_nothing(own_folder, capsys):
+    predict("00.1", "x.grad and y.grad are …", options=OPTIONS)
+    first = capsys.readouterr().out
+    predict("00.1", "x.grad and y.grad are …", options=OPTIONS)
+    assert capsys.readouterr().out == first
+    assert first.startswith("Prediction 00.1 · x.grad and y.grad are …\n  a  1 and 2\n")
+    assert not list(own_folder.iterdir())
+
+
+def test_the_first_answer_counts(own_folder, capsys):
+    predict("00.1", "?", options=OPTIONS, answer="a", sure=3)
+    predict("00.1", "?", options=OPTIONS, answer="b", sure=1)
+    entry = json.loads((own_folder / store.NAME).read_text(encoding="utf-8"))["predictions"]["00.1"]
+    assert (entry["answer"], entry["sure"], entry["right"]) == ("a", 3, False)
+    assert "you said “a” (certain)" in capsys.readouterr().out
+    reveal("00.1")
+    assert "It is “b”. A certain answer that is wrong" in capsys.readouterr().out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "sure", "words"), [("z", 1, "answer is one of a, b, c, d"), ("a", None, "how sure")]
+)
+def test_an_answer_that_is_none_says_what_to_write(answer, sure, words):
+    with pytest.raises(ValueError, match=words):
+        predict("00.1", "?", options=OPTIONS, answer=answer, sure=sure)
+
+
+@pytest.mark.parametrize(
+    "text", ["{half", "[]", '{"format": "other"}', '{"format": "autograd-lab progress 1", "exercises": 3}']
+)
+def test_a_damaged_or_foreign_file_is_set_aside_and_named(own_folder, capsys, text):
+    (own_folder / store.NAME).write_text(text, encoding="utf-8")
+    predict("00.1", "?", options=OPTIONS, answer="b", sure=2)
+    assert "It is kept as autograd-lab-progress-set-aside-1.json" in capsys.readouterr().out
+    assert (own_folder / "autograd-lab-progress-set-aside-1.json").read_text(encoding="utf-8") == text
+    assert store.load()["predictions"]["00.1"]["right"] is True
+
+
+def test_merging_loses_nothing_and_does_not_depend_on_the_order():
+    one, other = store.empty(), store.empty()
+    one["predictions"]["00.1"] = {"answer": "a", "when": "2026-01-02"}
+    other["predictions"]["00.1"] = {"answer": "b", "when": "2026-01-01"}
+    one["exercises"]["00.4"] = {"tries": 3}
+    other["exercises"]["00.4"] = {"tries": 1, "solved": "2026-01-01"}
+    joined = store.merge(one, other)
+    assert joined == store.merge(other, one) == store.merge(joined, joined)
+    assert joined["predictions"]["00.1"]["answer"] == "b"
+    assert joined["exercises"]["00.4"] == {"tries": 3, "solved": "2026-01-01"}
+
+
+def test_many_writers_at_once_lose_nothing(own_folder):
+    program = textwrap.dedent("""
+        import sys
+        from autograd_lab.course import record
+        for n in range(10):
+            record.update(lambda kept: kept["exercises"].setdefault(f"{sys.argv[1]}.{n}", {"tries": 1}))
+    """)
+    writers = [subprocess.Popen([sys.executable, "-c", program, str(number)], env=os.environ) for number in range(3)]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
+    assert len(store.load()["exercises"]) == 30
+    assert [path.name for path in own_folder.iterdir()] == [store.NAME]
+
+
+def test_a_folder_that_cannot_be_written_keeps_the_answer_in_memory(own_folder, monkeypatch, capsys):
+    (own_folder / "a file").write_text("", encoding="utf-8")
+    monkeypatch.setenv(store.PLACE, str(own_folder / "a file"))
+    predict("00.1", "?", options=OPTIONS, answer="b", sure=2)
+    assert "kept until this kernel stops" in capsys.readouterr().out
+    assert store._memory["predictions"]["00.1"]["answer"] == "b"
+
+
+def test_the_projects_own_notebooks_stay_without_a_progress_file(monkeypatch):
+    monkeypatch.delenv(store.PLACE)
+    monkeypatch.chdir(shelf.originals())
+    assert store.place() is None
+    store.update(lambda kept: kept["exercises"].setdefault("00.4", {"tries": 1}))
+    assert not list(shelf.originals().glob("*.json"))
+
+
+def test_a_kernel_in_a_folder_below_finds_the_file(own_folder, monkeypatch):
+    monkeypatch.delenv(store.PLACE)
+    (own_folder / "deep").mkdir()
+    (own_folder / store.NAME).write_text(json.dumps(store.empty()), encoding="utf-8")
+    monkeypatch.chdir(own_folder / "deep")
+    assert store.place() == own_folder / store.NAME
+
+
+def test_progress_counts(capsys):
+    predict("00.1", "?", options=OPTIONS, answer="b", sure=2)
+    capsys.readouterr()
+    progress()
+    assert "00        1 of  3        1       0 of 3" in capsys.readouterr().out

@@ -1,0 +1,73 @@
+"""Every statement of the two documents has its cell, and the cell shows what torch was recorded to print."""
+
+import json
+import re
+
+import pytest
+
+from tests.notebooks import kernel
+
+ORACLE = kernel.ROOT / "tests" / "golden" / "oracle.jsonl"
+TAG = re.compile(r"(S[12]|R|P)-\d\d")
+
+
+def entries():
+    lines = ORACLE.read_text(encoding="utf-8").splitlines()
+    return {entry["id"]: entry for entry in map(json.loads, lines)}
+
+
+def tagged():
+    """Return (chapter file, cell, tag) for every tagged cell."""
+    found = []
+    for path in kernel.chapters():
+        for cell in kernel.read(path).cells:
+            found += [(path.name, cell, tag) for tag in cell.metadata.get("tags", []) if TAG.fullmatch(tag)]
+    return found
+
+
+def bare(text):
+    """Return text without spaces and quotes' kind, so that layout does not count."""
+    return re.sub(r"\s+", "", text).replace('"', "'")
+
+
+def shown(cell):
+    """Return everything that a cell shows, as one text."""
+    pieces = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            pieces.append(output.text)
+        elif output.output_type == "error":
+            pieces.append(output.evalue)
+        else:
+            pieces.append(output.data.get("text/plain", ""))
+    return "\n".join(pieces)
+
+
+def recorded(expected):
+    """Return what a recorded step must leave in the notebook: its value, or the words of its warning or error."""
+    text = re.sub(r"(?m)^\[raises [\w.]+\] ", "", expected)
+    text = re.sub(r"(?m)^\[warning \w+\] ", "", text)
+    return re.sub(r"<(\w+) object at", r"<\1 at", text)
+
+
+def agrees(cell, step):
+    source, expected = step
+    if not expected.strip() or bare(source) not in bare(cell.source):
+        return False
+    have = bare(shown(cell).replace("autograd_lab.", "torch.").replace(" object at", " at"))
+    return all(bare(line) in have for line in recorded(expected).splitlines())
+
+
+@pytest.mark.parametrize(("path", "cell", "tag"), tagged(), ids=lambda value: getattr(value, "id", str(value)))
+def test_a_tagged_cell_shows_a_statement_of_its_entry(path, cell, tag):
+    steps = entries()[tag]["steps"]
+    assert any(bare(source) in bare(cell.source) for source, _ in steps), cell.source
+
+
+def test_every_tagged_entry_is_shown_with_the_recorded_output():
+    oracle, missing = entries(), []
+    for tag in sorted({tag for _, _, tag in tagged()}):
+        cells = [cell for _, cell, other in tagged() if other == tag]
+        if not any(agrees(cell, step) for cell in cells for step in oracle[tag]["steps"]):
+            missing.append(tag)
+    assert not missing

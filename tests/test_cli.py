@@ -1,0 +1,141 @@
+"""The command: it opens the course, runs torch scripts, and says in one sentence what to do when it cannot."""
+
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from autograd_lab import cli
+from autograd_lab.course import shelf
+
+
+@pytest.fixture
+def jupyter(monkeypatch):
+    """Catch the call that would start JupyterLab."""
+    calls = []
+    monkeypatch.setattr(cli.subprocess, "call", lambda command, cwd: calls.append((command, cwd)) or 0)
+    return calls
+
+
+def one_sentence(capsys):
+    text = capsys.readouterr().err
+    assert text.startswith("autograd-lab: ")
+    assert text.count("\n") == 1
+    return text
+
+
+def test_it_lays_the_chapters_out_and_opens_chapter_00(tmp_path, jupyter, capsys):
+    assert cli.main(["--folder", str(tmp_path / "mine"), "--no-browser"]) == 0
+    ((command, folder),) = jupyter
+    assert folder == tmp_path / "mine"
+    assert str(folder / shelf.chapters()["00"].name) in command
+    assert "--no-browser" in command
+    assert {path.name for path in folder.glob("*.ipynb")} == {path.name for path in shelf.chapters().values()}
+    assert "new: 00_start_here" in capsys.readouterr().out
+    cli.main(["--folder", str(folder)])
+    assert "left as you have them: 00_start_here" in capsys.readouterr().out
+
+
+def test_it_opens_the_wanted_chapter_on_the_wanted_port(tmp_path, jupyter):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    assert cli.main(["--folder", str(tmp_path), "--notebook", "4", "--port", str(port)]) == 0
+    assert any("04_backward.ipynb" in part for part in jupyter[0][0])
+    assert f"--ServerApp.port={port}" in jupyter[0][0]
+
+
+def test_a_taken_port(tmp_path, jupyter, capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert cli.main(["--folder", str(tmp_path), "--port", str(port)]) == 1
+    assert f"port {port} cannot be used here; choose another with --port" in one_sentence(capsys)
+    assert not jupyter
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_number_that_is_no_port(tmp_path, jupyter, capsys):
+    assert cli.main(["--folder", str(tmp_path), "--port", "99999"]) == 1
+    assert "99999 is no port" in one_sentence(capsys)
+
+
+def test_an_unknown_chapter(tmp_path, jupyter, capsys):
+    assert cli.main(["--folder", str(tmp_path), "--notebook", "99"]) == 1
+    assert "there is no chapter '99'; choose one of 00, " in one_sentence(capsys)
+
+
+def test_without_jupyter(tmp_path, monkeypatch, capsys):
+    find = cli.importlib.util.find_spec
+    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None if name == "jupyterlab" else find(name))
+    assert cli.main(["--folder", str(tmp_path)]) == 1
+    assert "pip install 'autograd-lab[course]'" in one_sentence(capsys)
+
+
+def test_an_unwritable_folder(tmp_path, jupyter, capsys):
+    (tmp_path / "a file").write_text("", encoding="utf-8")
+    assert cli.main(["--folder", str(tmp_path / "a file" / "below")]) == 1
+    assert "choose another folder with --folder" in one_sentence(capsys)
+
+
+def test_missing_chapters(monkeypatch, jupyter, capsys):
+    monkeypatch.setattr(shelf, "originals", lambda: None)
+    assert cli.main([]) == 1
+    assert "install autograd_lab again" in one_sentence(capsys)
+
+
+def test_help(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert all(option in text for option in ("--folder", "--notebook", "--port", "--no-browser", "autograd-lab run"))
+
+
+def run_script(tmp_path, source, *arguments):
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(source), encoding="utf-8")
+    command = [sys.executable, "-m", "autograd_lab", "run", str(script), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ, check=False)
+
+
+def test_an_unchanged_torch_script_runs_on_the_lab(tmp_path):
+    (tmp_path / "neighbour.py").write_text("word = 'beside'\n", encoding="utf-8")
+    done = run_script(
+        tmp_path,
+        """
+        import sys
+        import torch
+        import torch.autograd
+        from torch.autograd import grad
+        import autograd_lab, autograd_lab.autograd
+        import neighbour
+        x = torch.tensor(3., requires_grad=True)
+        print(grad(x * x, x), sys.argv[1:], __name__, neighbour.word)
+        print(torch is autograd_lab, torch.autograd is autograd_lab.autograd)
+        print(torch.autograd.__name__, torch.autograd.__spec__.name)
+        """,
+        "--steps",
+        "3",
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "(tensor(6.),) ['--steps', '3'] __main__ beside",
+        "True True",
+        "autograd_lab.autograd autograd_lab.autograd",
+    ]
+
+
+def test_a_part_of_torch_that_the_lab_lacks(tmp_path):
+    done = run_script(tmp_path, "import torch.distributed\n")
+    assert done.returncode == 1
+    assert "ModuleNotFoundError: autograd_lab has no 'torch.distributed'" in done.stderr
+
+
+def test_a_script_that_is_not_there(capsys):
+    assert cli.main(["run", "nowhere.py"]) == 1
+    assert "there is no script 'nowhere.py'" in one_sentence(capsys)
