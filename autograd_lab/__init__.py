@@ -1,10 +1,93 @@
-"""autograd_lab: PyTorch's autograd in NumPy, made to be watched."""
-from autograd_lab.core.tensor import Tensor, fresh, wrap
-from autograd_lab.core import op as _op
-from autograd_lab.core.entry import backward, grad
-import autograd_lab.ops.pointwise
-import numpy as np
-np.seterr(all="ignore")
-globals().update(_op.functions)
-def tensor(data, dtype=None, requires_grad=False):
-    return fresh(np.array(data, dtype=np.float32)[()], requires_grad)
+"""autograd_lab: PyTorch's tensors and autograd in NumPy, made to be watched. `import autograd_lab as torch`.
+
+Everything under a PyTorch name behaves as torch 2.13.0 (`REFERENCE`) does. What PyTorch has not lives in subpackages of
+its own: `inspector`, `introspect`, `course`, `legacy`. This module only re-exports; the operations come from the op
+table (`core.op.functions`), the submodules are imported when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module as _import_module
+from typing import Any
+
+import numpy as _np
+
+# Infinity and NaN are ordinary values in a tensor library: torch never warns about them, so neither may NumPy here.
+_np.seterr(all="ignore")
+
+from autograd_lab import ops as _ops  # noqa: E402
+from autograd_lab.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled  # noqa: E402
+from autograd_lab.core.dtypes import (  # noqa: E402
+    double,
+    dtype,
+    finfo,
+    float,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    half,
+    iinfo,
+    int,
+    int8,
+    int16,
+    int32,
+    int64,
+    long,
+    set_default_dtype,
+    short,
+    uint8,
+)
+from autograd_lab.core.dtypes import bool as bool  # noqa: E402
+from autograd_lab.core.missing import explain_missing as _explain_missing  # noqa: E402
+from autograd_lab.core.op import functions as _functions  # noqa: E402
+from autograd_lab.core.printing import set_printoptions  # noqa: E402
+from autograd_lab.core.sizes import Size  # noqa: E402
+from autograd_lab.core.switches import (  # noqa: E402
+    get_num_threads,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    is_tensor,
+    is_warn_always_enabled,
+    set_num_threads,
+    set_warn_always,
+    use_deterministic_algorithms,
+)
+from autograd_lab.core.tensor import Tensor, device, layout, strided  # noqa: E402
+
+REFERENCE = "2.13.0"
+__version__ = "0.1.0"
+
+_SUBMODULES = frozenset(
+    ("autograd", "linalg", "nn", "optim", "utils", "legacy", "introspect", "inspector", "course", "return_types", "special")
+)
+_CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
+            "ByteTensor", "BoolTensor")  # fmt: skip
+
+globals().update(_functions)
+
+__all__ = [
+    "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "enable_grad", "finfo", "float", "float16",
+    "float32", "float64", "get_default_dtype", "get_num_threads", "half", "iinfo", "inference_mode", "int", "int16",
+    "int32", "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
+    "set_printoptions", "set_warn_always", "short", "strided", "uint8", "use_deterministic_algorithms",
+    *sorted(name for name in _functions if not name.startswith("_")),
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return _import_module(f"autograd_lab.{name}")
+    if name in _CLASSIC:
+        from autograd_lab.core.construct import typed_constructor
+
+        return typed_constructor(name)
+    if name == "save" or name == "load":
+        from autograd_lab.core import files
+
+        return getattr(files, name)
+    raise _explain_missing(name, (*globals(), *_SUBMODULES, *_CLASSIC))
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_SUBMODULES, *_CLASSIC, "load", "save", "__version__"})

@@ -1,0 +1,61 @@
+"""What a torch name that the lab has not answers: the nearest name that exists, or why it is out of scope."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Iterable
+
+from autograd_lab.core.dtypes import OUT_OF_SCOPE
+
+SCOPE = {
+    "cuda": "it computes on the CPU only",
+    "mps": "it computes on the CPU only",
+    "xpu": "it computes on the CPU only",
+    "backends": "it computes on the CPU only",
+    "jit": "it runs eagerly only, without a compiler",
+    "compile": "it runs eagerly only, without a compiler",
+    "compiler": "it runs eagerly only, without a compiler",
+    "fx": "it runs eagerly only, without a tracer",
+    "export": "it runs eagerly only, without a compiler",
+    "onnx": "it exports no models",
+    "sparse": "it has dense tensors only",
+    "sparse_coo_tensor": "it has dense tensors only",
+    "sparse_csr_tensor": "it has dense tensors only",
+    "nested": "it has dense tensors only",
+    "quantization": "it has no quantized tensors",
+    "quantize_per_tensor": "it has no quantized tensors",
+    "complex": "it computes with real numbers only",
+    "polar": "it computes with real numbers only",
+    "view_as_complex": "it computes with real numbers only",
+    "view_as_real": "it computes with real numbers only",
+    "fft": "it computes with real numbers only",
+    "distributed": "it runs in one process",
+    "multiprocessing": "it runs in one process",
+    "vmap": "it has no function transforms; loop over the batch, or use is_grads_batched=True",
+    "func": "it has no function transforms; see autograd.functional",
+    "distributions": "it has no probability distributions beyond the random functions",
+    "hub": "it loads no models",
+    "profiler": "it has no profiler; see the inspector",
+    "autocast": "it has no automatic mixed precision",
+    "amp": "it has no automatic mixed precision",
+}
+
+
+def explain_missing(name: str, names: Iterable[str]) -> Exception:
+    """Return the AttributeError for a name that the package has not.
+
+    >>> str(explain_missing("reluu", ["relu"])).splitlines()[0]
+    "module 'torch' has no attribute 'reluu'"
+    """
+    if name in OUT_OF_SCOPE:
+        error: Exception = AttributeError(f"module 'torch' has no attribute {name!r} in autograd_lab: {OUT_OF_SCOPE[name]}")
+        return error
+    error = AttributeError(f"module 'torch' has no attribute {name!r}")
+    if name in SCOPE:
+        error.add_note(f"torch.{name} is outside the scope of autograd_lab: {SCOPE[name]}.")
+    else:
+        near = get_close_matches(name, [one for one in names if not one.startswith("_")], n=1)
+        if near:
+            error.add_note(f"The nearest name that exists is {near[0]!r}.")
+    error.add_note("dir(autograd_lab) lists everything that there is.")
+    return error
