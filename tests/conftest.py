@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, settings
 # Set before anything imports NumPy: the machine is shared, and sums must not depend on the number of threads.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
-os.environ.setdefault("MPLBACKEND", "agg")
 # Jupyter's own switch; without it each kernel warns about a change of folders that concerns nobody here.
 os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
 # Notebooks that tests run keep their progress here, never in the learner's own file.
