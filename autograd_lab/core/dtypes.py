@@ -62,7 +62,20 @@ class dtype:
         "rank", "scalar_name", "tensor_type",
     )  # fmt: skip
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> NoReturn:
+    _text: str
+    abbr: str
+    cpp_name: str
+    is_complex: builtins.bool
+    is_floating_point: builtins.bool
+    is_signed: builtins.bool
+    itemsize: builtins.int
+    name: str
+    numpy: np.dtype[Any]
+    rank: builtins.int
+    scalar_name: str
+    tensor_type: str
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> dtype:
         """Raise: only the module makes dtypes."""
         raise TypeError("cannot create 'torch.dtype' instances")
 
@@ -92,7 +105,7 @@ class dtype:
 
 
 def _make(name: str, scalar_name: str, cpp_name: str, abbr: str) -> dtype:
-    made = object.__new__(dtype)
+    made: dtype = object.__new__(dtype)
     stored = np.dtype(name)
     attributes = {
         "name": name,

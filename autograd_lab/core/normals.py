@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -33,11 +34,7 @@ def unit_doubles(generator: Generator, count: int) -> np.ndarray:
 def fused(a: np.ndarray, b: float | np.ndarray, c: float | np.ndarray) -> np.ndarray:
     """Return a * b + c rounded once, as the processor's fused multiply-add does, in the dtype of `a`."""
     if a.dtype == np.float32:
-        # The product of two float32 is exact in float64.
-        wide = a.astype(np.float64)
-        wide *= np.asarray(b, np.float64)
-        wide += np.asarray(c, np.float64)
-        return wide.astype(np.float32)
+        return _fused_single(a, b, c)
     # float64: find the rounding errors of product and sum exactly (Dekker 1971, Knuth), and add them at the end.
     product = a * b
     total = product + c
@@ -47,6 +44,11 @@ def fused(a: np.ndarray, b: float | np.ndarray, c: float | np.ndarray) -> np.nda
     rounded = total - product
     sum_error = (product - (total - rounded)) + (c - rounded)
     return total + (sum_error + product_error)
+
+
+def _fused_single(a: np.ndarray, b: Any, c: Any) -> np.ndarray:
+    # The product of two float32 is exact in float64.
+    return (a.astype(np.float64) * b + c).astype(np.float32)
 
 
 def _high_half(value: np.ndarray) -> np.ndarray:
@@ -85,22 +87,25 @@ def in_blocks(generator: Generator, count: int, dtype: np.dtype, mean: float, st
     """
     draw = unit_doubles if dtype == np.float64 else unit_floats
     whole = count - count % 16
-    values = draw(generator, whole if dtype == np.float16 else count)
-    numbers = np.empty(count, values.dtype)
-    numbers[:whole] = _block(values[:whole], mean, std)
-    if whole < count:
-        numbers[-16:] = _block(draw(generator, 16), mean, std)
-    return numbers.astype(dtype, copy=False)
+    uniforms = draw(generator, whole if dtype == np.float16 else count)
+    if whole == count:
+        return _blocks(uniforms, mean, std).astype(dtype, copy=False)
+    last = draw(generator, 16)
+    drawn = _blocks(np.concatenate([uniforms[:whole], last]), mean, std)
+    numbers = np.empty(count, dtype)
+    numbers[:whole] = drawn[:whole]
+    numbers[-16:] = drawn[-16:]
+    return numbers
 
 
-def _block(uniforms: np.ndarray, mean: float, std: float) -> np.ndarray:
+def _blocks(uniforms: np.ndarray, mean: float, std: float) -> np.ndarray:
     """Transform blocks of 16: the first eight give the radii, the last eight the angles."""
     halves = uniforms.reshape(-1, 2, 8)
     first, second = 1 - halves[:, 0], halves[:, 1]
     if uniforms.dtype == np.float32:
         radius = np.sqrt(_single(-2) * _log(first))
         sine, cosine = _sine_and_cosine(_single(2 * math.pi) * second)
-        mean, std = _single(mean), _single(std)
+        mean, std = float(_single(mean)), float(_single(std))
     else:
         radius = np.sqrt(-2.0 * np.log(first))
         angle = 2.0 * math.pi * second
@@ -127,7 +132,7 @@ def _polynomial(coefficients: Iterable[float], at: np.ndarray) -> np.ndarray:
     highest, *others = map(_single, coefficients)
     value = np.full_like(at, highest)
     for coefficient in others:
-        value = fused(value, at, coefficient)
+        value = _fused_single(value, at, coefficient)
     return value
 
 
@@ -138,19 +143,19 @@ def _log(x: np.ndarray) -> np.ndarray:
     fraction = np.where(small, (fraction - _single(1)) + fraction, fraction - _single(1))
     power = (exponent - small).astype(np.float32)
     square = fraction * fraction
-    rest = fused(_polynomial(_LOG, fraction) * fraction, square, power * _single(_LN_2[1]))
-    rest = fused(square, _single(-0.5), rest)
-    return fused(power, _single(_LN_2[0]), fraction + rest)
+    rest = _fused_single(_polynomial(_LOG, fraction) * fraction, square, power * _single(_LN_2[1]))
+    rest = _fused_single(square, _single(-0.5), rest)
+    return _fused_single(power, _single(_LN_2[0]), fraction + rest)
 
 
 def _sine_and_cosine(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return sin x and cos x in float32 for x ≥ 0: reduce x to the nearest multiple of π/2, then two polynomials."""
     octant = ((x * _single(4 / math.pi)).astype(np.int32) + 1) & ~1
     for piece in _MINUS_QUARTER_PI:
-        x = fused(octant.astype(np.float32), _single(piece), x)
+        x = _fused_single(octant.astype(np.float32), _single(piece), x)
     square = x * x
-    near_one = fused(_polynomial(_COSINE, square) * square, square, square * _single(-0.5)) + _single(1)
-    near_x = fused(_polynomial(_SINE, square) * square, x, x)
+    near_one = _fused_single(_polynomial(_COSINE, square) * square, square, square * _single(-0.5)) + _single(1)
+    near_x = _fused_single(_polynomial(_SINE, square) * square, x, x)
     swapped = (octant & 2) != 0
     sine, cosine = np.where(swapped, near_one, near_x), np.where(swapped, near_x, near_one)
     return np.where(octant & 4, -sine, sine), np.where((octant - 2) & 4, cosine, -cosine)

@@ -40,16 +40,23 @@ class Generator:
     def __init__(self, device: Any = "cpu") -> None:
         if str(device).split(":")[0] != "cpu":
             raise NotImplementedError(f"torch.Generator(device='{device}') is not available: the CPU is the one device")
-        self._bits = np.random.MT19937()
-        self._seeder = np.random.RandomState(self._bits)
+        self._words: Any = None
         # Box-Muller makes two normal numbers at a time; the second waits here for the next call.
         self.waiting_normal: float | None = None
         self._start(67280421310721)
 
     def _start(self, seed: int) -> None:
         self._seed = seed
-        self._seeder.seed(seed & _LOW)
+        self._words = None
         self.waiting_normal = None
+
+    @property
+    def _bits(self) -> Any:
+        # Made when first needed: importing numpy.random costs more than importing the rest of the lab's core.
+        if self._words is None:
+            self._words = np.random.MT19937()
+            np.random.RandomState(self._words).seed(self._seed & _LOW)
+        return self._words
 
     def manual_seed(self, seed: int) -> Generator:
         """Restart from this seed, forget a waiting normal number, and return the generator.

@@ -6,6 +6,7 @@ beside this file.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 from pathlib import Path
@@ -93,9 +94,9 @@ def record_printing() -> None:
     for shape in ([1000], [1001], [4, 251], [7, 8, 20], [1, 1001], [1001, 1]):
         cases += [("int64", shape, None, "", {}), ("float32", shape, None, "leaf", {})]
     for options in (
-        {"precision": 2}, {"sci_mode": True}, {"sci_mode": False}, {"linewidth": 20}, {"threshold": 5}, {"edgeitems": 1},
-        {"threshold": 3, "edgeitems": 1}, {"threshold": 3, "edgeitems": 0}, {"profile": "short"}, {"profile": "full"},
-        {"profile": "full", "precision": 1}, {"precision": 0},
+        {"precision": 2}, {"sci_mode": True}, {"sci_mode": False}, {"linewidth": 20}, {"threshold": 5},
+        {"edgeitems": 1}, {"threshold": 3, "edgeitems": 1}, {"threshold": 3, "edgeitems": 0}, {"profile": "short"},
+        {"profile": "full"}, {"profile": "full", "precision": 1}, {"precision": 0},
     ):  # fmt: skip
         cases += [("float32", [2], [1.23456, 1e-6], "", options), ("float32", [5, 5], None, "leaf", options)]
         cases += [("int64", [10], None, "", options), ("float64", [3], [0.0, nan, 12.5], "node", options)]
@@ -117,6 +118,65 @@ def record_printing() -> None:
     save("printing.json", facts)
 
 
+SEEDS = (0, 42, -1)
+
+
+def record_random() -> None:
+    """Record, for a few seeds, 20 draws of every function and dtype, and a run of calls on one generator."""
+    floats, whole = ("float32", "float64", "float16"), ("uint8", "int8", "int16", "int32", "int64")
+    draws: dict[str, list[object]] = {}
+
+    def fill(method: str, name: str, *arguments: object, size: int = 20) -> object:
+        return getattr(torch.empty(size, dtype=getattr(torch, name)), method)(*arguments).tolist()
+
+    def dtype(name: str) -> dict[str, torch.dtype]:
+        return {"dtype": getattr(torch, name)}
+
+    for seed in SEEDS:
+        calls: dict[str, object] = {}
+        for name in floats:
+            weights = torch.arange(1.0, 6.0).to(getattr(torch, name))
+            calls |= {
+                f"rand {name}": lambda n=name: torch.rand(20, **dtype(n)).tolist(),
+                f"randn {name}": lambda n=name: torch.randn(20, **dtype(n)).tolist(),
+                f"few randn {name}": lambda n=name: torch.randn(5, **dtype(n)).tolist(),
+                f"uniform {name}": lambda n=name: fill("uniform_", n, -0.3, 1.1),
+                f"normal {name}": lambda n=name: fill("normal_", n, 0.5, 2.0),
+                f"exponential {name}": lambda n=name: fill("exponential_", n, 1.5),
+                f"cauchy {name}": lambda n=name: fill("cauchy_", n, 0.5, 2.0),
+                f"log_normal {name}": lambda n=name: fill("log_normal_", n, 0.5, 0.3),
+                f"multinomial {name}": lambda w=weights: torch.multinomial(w, 3).tolist(),
+                f"multinomial again {name}": lambda w=weights: torch.multinomial(w, 20, True).tolist(),
+                f"bernoulli_of {name}": lambda w=weights: torch.bernoulli((w / 6).repeat(4)).tolist(),
+            }
+        for name in (*floats, *whole, "bool"):
+            calls[f"random {name}"] = lambda n=name: fill("random_", n)
+            calls[f"bernoulli {name}"] = lambda n=name: fill("bernoulli_", n, 0.3)
+        for name in whole:
+            calls[f"randint {name}"] = lambda n=name: torch.randint(0, 100, (20,), **dtype(n)).tolist()
+            calls[f"randperm {name}"] = lambda n=name: torch.randperm(20, **dtype(n)).tolist()
+        calls["geometric int64"] = lambda: fill("geometric_", "int64", 0.3)
+        calls["wide int64"] = lambda: torch.randint(-5, 2**40, (20,)).tolist()
+        for name, call in calls.items():
+            torch.manual_seed(seed)
+            draws.setdefault(name, []).append(call())
+
+    torch.manual_seed(5)
+    run = [
+        torch.rand(3).tolist(), torch.randn(3).tolist(), torch.randint(0, 10, (4,)).tolist(), torch.randn(2).tolist(),
+        torch.randn(17).tolist(), torch.randn(1, dtype=torch.float64).tolist(), torch.randperm(5).tolist(),
+    ]  # fmt: skip
+    states = {}
+    for seed in SEEDS:
+        generator = torch.Generator().manual_seed(seed)
+        fresh = generator.get_state().numpy().tobytes()
+        torch.randn(3, generator=generator)
+        states[seed] = [generator.initial_seed(), hashlib.sha256(fresh).hexdigest(),
+                        hashlib.sha256(generator.get_state().numpy().tobytes()[:5016]).hexdigest()]  # fmt: skip
+    save("random.json", {"draws": draws, "run": run, "states": states})
+
+
 if __name__ == "__main__":
     record_dtypes()
     record_printing()
+    record_random()
