@@ -1,0 +1,111 @@
+"""The calls that a notebook makes: inspect, step_through, draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from autograd_lab.inspector.drawing import Drawing
+from autograd_lab.introspect import problems
+from autograd_lab.introspect.adapters import adapters
+from autograd_lab.introspect.names import name_tensors, namespace
+from autograd_lab.introspect.recorder import record
+from autograd_lab.introspect.walk import Walk
+
+if TYPE_CHECKING:
+    from autograd_lab.inspector.widget import GraphInspector
+
+
+def inspect(*tensors: Any, **unknown: Any) -> GraphInspector:
+    """Open the graph behind one or several tensors as it stands now.
+
+    A bare `inspect()` opens every tensor with a graph that the notebook has a name for. Nothing runs, no hook is
+    called, no `.grad` is touched.
+
+    Args:
+        tensors: lab tensors, or tensors of real torch.
+
+    Raises:
+        NotATensor: an argument is no tensor.
+        NoGraph: a tensor has no graph, or there is none to open.
+        UnknownKeyword: a keyword was given; there are none.
+
+    Example:
+        >>> import autograd_lab as torch
+        >>> from autograd_lab.inspector import inspect
+        >>> x = torch.tensor([1., 2.], requires_grad=True)
+        >>> inspect((x * x).sum())
+        <GraphInspector of (x * x).sum(): 3 nodes, 3 edges>
+    """
+    problems.reject("inspect", unknown, ())
+    walk = Walk(tensors or _everything(), call="inspect")
+    return _widget()(walk.snapshot())
+
+
+def step_through(loss: Any, **backward_kwargs: Any) -> GraphInspector:
+    """Run `loss.backward(**backward_kwargs)` once, record it, and open the recording at step 0.
+
+    The run is real: `.grad` is written, hooks run, buffers are freed. If it raises, the film ends at the node that
+    raised and says why; the exception stands in `.trace.error`.
+
+    Args:
+        loss: a tensor with a graph.
+        backward_kwargs: `gradient`, `retain_graph`, `create_graph`, `inputs`.
+
+    Raises:
+        NotATensor, NoGraph, UnknownKeyword: what was given cannot be run.
+        RuntimeError: what `backward` raises before it begins (a loss that is no scalar).
+
+    Example:
+        >>> import autograd_lab as torch
+        >>> from autograd_lab.inspector import step_through
+        >>> x = torch.tensor([1., 2.], requires_grad=True)
+        >>> film = step_through((x * x).sum())
+        >>> x.grad
+        tensor([2., 4.])
+    """
+    return _widget()(record(loss, call="step_through", **backward_kwargs))
+
+
+def draw(*tensors: Any, **unknown: Any) -> Drawing:
+    """Draw the graph behind one or several tensors: a still picture that also exports.
+
+    Returns:
+        A Drawing: it shows itself as a picture, has a matplotlib `.figure`, and `.to_png()`, `.to_svg()`, `.to_dot()`,
+        `.to_mermaid()`, `.to_html()`, `.to_json()`, `.to_networkx()`.
+
+    Raises:
+        NotATensor, NoGraph, UnknownKeyword: as `inspect`.
+
+    Example:
+        >>> import autograd_lab as torch
+        >>> from autograd_lab.inspector import draw
+        >>> x = torch.tensor(2., requires_grad=True)
+        >>> print(draw(x * x).to_mermaid().splitlines()[0])
+        flowchart TD
+    """
+    problems.reject("draw", unknown, ())
+    return Drawing(Walk(tensors or _everything("draw"), call="draw").snapshot())
+
+
+def _everything(call: str = "inspect") -> tuple[Any, ...]:
+    """Return the tensors of the namespace from which no other one is reached: the outputs."""
+    variables = namespace()
+    for adapter in adapters():
+        found = [tensor for tensor, _ in name_tensors(variables, adapter.is_tensor).values() if adapter.has_graph(tensor)]
+        made = [tensor for tensor in found if tensor.grad_fn is not None]
+        if made or found:
+            return tuple(made or found)
+    raise problems.NoGraph(
+        f"{call}() found no tensor with a graph among your variables. Pass the result of a calculation on tensors made "
+        f"with requires_grad=True, for example {call}(loss)."
+    )
+
+
+def _widget() -> type[GraphInspector]:
+    try:
+        from autograd_lab.inspector.widget import GraphInspector
+    except ImportError as problem:
+        raise ImportError(
+            f"The inspector needs {problem.name}, which is not installed. Run: pip install 'autograd-lab[course]'"
+        ) from problem
+    return GraphInspector

@@ -1,0 +1,137 @@
+"""Turn a recorded run into a film: for every step a sentence and what it changes in the picture.
+
+A step carries changes, not pictures: `[group, id, fields]`. Whoever shows step k lays the changes of the first k steps
+over the standing view, in Python (`state_at`) as in the browser, so the renderers cannot disagree.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograd_lab.introspect.model import (
+    ACCUMULATE, ACCUMULATOR, ENTER, ERROR, EXIT, FINISH, RELEASE, ROUTE, SEED, ArrayDigest, BackwardTrace, Step,
+)
+from autograd_lab.inspector.cards import pretty
+from autograd_lab.inspector.words import Part, ready, sentence, spoken
+
+View = dict[str, Any]
+
+
+def film(trace: BackwardTrace) -> View:
+    """Return the film of a run: its steps, the spans of the timeline, the leaves' first state."""
+    steps = [_opening(trace)]
+    born = _first_bad(trace)
+    for index, step in enumerate(trace.steps):
+        parts = sentence(trace, index)
+        if index == born:
+            parts = [*parts, *_birth(step)]
+        actor = _actor(trace, step)
+        steps.append({
+            "kind": step.kind, "node": actor, "edge": step.edge, "bad": index == born,
+            "say": [list(part) for part in _pretty(parts)], "spoken": spoken(_pretty(parts)),
+            "set": _changes(trace, step, index),
+        })
+    return {"mode": trace.mode, "steps": steps, "spans": _spans(trace, steps), "leaves": _leaves(trace)}
+
+
+def state_at(movie: View, step: int) -> dict[str, dict[str, View]]:
+    """Lay the changes of the first `step` steps on top of one another."""
+    state: dict[str, dict[str, View]] = {"edges": {}, "cards": {}, "leaves": {}, "freed": {}}
+    for entry in movie["steps"][: step + 1]:
+        for group, name, fields in entry["set"]:
+            state[group][name] = {**state[group].get(name, {}), **fields}
+    return state
+
+
+def _opening(trace: BackwardTrace) -> View:
+    parts = _pretty(ready(trace))
+    return {
+        "kind": "ready", "node": None, "edge": None, "bad": False, "say": [list(p) for p in parts],
+        "spoken": spoken(parts), "set": [],
+    }
+
+
+def _pretty(parts: list[Part]) -> list[Part]:
+    """Write minus signs in numbers as minus signs; names and quoted messages stay as they are."""
+    return [(pretty(text) if not how and "raised" not in text else text, how) for text, how in parts]
+
+
+def _actor(trace: BackwardTrace, step: Step) -> str | None:
+    if step.kind == ROUTE:
+        return next(e.source for e in trace.snapshot.arriving[step.node or ""] if e.id == step.edge)
+    return step.node
+
+
+def _changes(trace: BackwardTrace, step: Step, index: int) -> list[list[Any]]:
+    graph, node = trace.snapshot, step.node or ""
+    if step.kind == ROUTE:
+        value = step.values[0] if step.values else None
+        fields = {"text": _text(value), "norm": value.norm if value is not None else None}
+        if value is not None and value.bad:
+            fields["bad"] = True
+        changes: list[list[Any]] = [["edges", step.edge, fields]]
+        if step.expected > 1 or graph.index[node].kind == ACCUMULATOR:
+            card = {"left": f"{step.arrived} of {step.expected} arrived", "have": [step.arrived, step.expected]}
+            changes.append(["cards", node, card])
+        if graph.index[node].kind == ACCUMULATOR:
+            total = step.total if step.total is not None or step.expected > 1 else value
+            leaf = {"arrived": f"{step.arrived} of {step.expected}", "sum": _text(total) or "not kept"}
+            changes.append(["leaves", node, leaf])
+        return changes
+    if step.kind == ACCUMULATE:
+        after = _text(step.after)
+        return [
+            ["cards", node, {"left": "", "right": f".grad {after}", "have": None, "done": True}],
+            ["leaves", node, {"grad": after}],
+        ]
+    if step.kind == RELEASE:
+        return [["freed", node, {"step": index + 1}]]
+    if step.kind == ERROR and node:
+        stopped = [["edges", e.id, {"stop": True, "text": "not sent"}] for e in graph.leaving[node]]
+        return [*stopped, ["cards", node, {"tone": "error"}]]
+    return []
+
+
+def _text(value: ArrayDigest | None) -> str:
+    return "" if value is None else pretty(value.text)
+
+
+def _spans(trace: BackwardTrace, steps: list[View]) -> list[View]:
+    """Bracket the steps by the node that acts: label, first and last step, node."""
+    spans: list[View] = []
+    for number, entry in enumerate(steps[1:], 1):
+        node = entry["node"]
+        if node is None or entry["kind"] == FINISH:
+            continue
+        if spans and spans[-1]["node"] == node and spans[-1]["to"] == number - 1:
+            spans[-1]["to"] = number
+        else:
+            info = trace.snapshot.index[node]
+            spans.append({"node": node, "label": info.label or info.op, "unnamed": not info.named, "from": number, "to": number})
+    return spans
+
+
+def _leaves(trace: BackwardTrace) -> list[View]:
+    expected = trace.snapshot.arriving
+    return [
+        {
+            "id": node.id, "name": node.label or node.id, "arrived": f"0 of {len(expected[node.id])}",
+            "sum": "nothing yet", "grad": _text(node.grad) or "None",
+        }
+        for node in trace.snapshot.nodes if node.kind == ACCUMULATOR
+    ]
+
+
+def _first_bad(trace: BackwardTrace) -> int | None:
+    """Return the step that made the first nan or inf out of finite gradients."""
+    for index, step in enumerate(trace.steps):
+        if step.kind in (SEED, ENTER, EXIT) and any(value is not None and value.bad for value in step.values):
+            return index
+    return None
+
+
+def _birth(step: Step) -> list[Part]:
+    value = next(value for value in step.values if value is not None and value.bad)
+    where = list(value.first_bad or ())
+    at = f" at {where}" if where else ""
+    return [(f" Here the first nan or inf was born{at}.", "")]

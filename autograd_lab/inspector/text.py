@@ -1,0 +1,117 @@
+"""The text view: the same graph in words and outline numbers, for screen readers, for GitHub, and for nbval."""
+
+from __future__ import annotations
+
+from autograd_lab.introspect.digest import shape_text, size_text
+from autograd_lab.introspect.model import (
+    ACCUMULATOR, CHANGED, FREED, STALE, UNKNOWN, BackwardTrace, GraphSnapshot, NodeInfo, SavedInfo,
+)
+from autograd_lab.inspector.view import count, findings
+from autograd_lab.inspector.words import STATES, plain, ready, sentence
+
+WIDTH = 88
+LINES = 400             # of an outline; larger graphs are cut and say so
+
+
+def graph_text(graph: GraphSnapshot) -> str:
+    """Return the graph as an outline: number, name, op, shape, dtype, place, state."""
+    found = findings(graph)
+    head = f"Graph of {graph.title}: {count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}"
+    if found:
+        head += f", {count(len(found), 'error')}"
+    first = "1" if len(graph.roots) == 1 else f"1 to {len(graph.roots)}"
+    lines = [f"{head}. Gradients go from {first} downwards.", ""]
+    numbers, rows, cut = _outline(graph)
+    widths = [max([len(cell) for cells, _, _ in rows if len(cells) > 2 for cell in (cells[i],)], default=0) for i in range(5)]
+    for cells, details, indent in rows:
+        if len(cells) == 2:
+            lines.append(f"{cells[0].ljust(widths[0])}  {cells[1]}".rstrip())
+            continue
+        fixed = "  ".join(cell.ljust(width) for cell, width in zip(cells[:5], widths))
+        lines.append("  ".join([fixed, *(cell for cell in cells[5:] if cell)]).rstrip())
+        lines += [" " * (widths[0] + 4 + indent) + detail for detail in details]
+    if cut:
+        lines.append(f"and {cut} more nodes, not listed")
+    for index, item in enumerate(found, 1):
+        node = graph.index[item["node"]]
+        lines += [
+            "", f"Finding {index} of {len(found)}, {item['severity']}: {item['code']} saved tensor at "
+            f"{numbers.get(node.id, node.id)} ({node.label or node.op}, {node.op})",
+            "  What  " + "".join(part for part, _ in item["what"]),
+            f"  Then  {item['head']}",
+            f"  Fix   {item['fix']}{item['fix_code']}",
+            f"  Read  chapter {item['chapter']}",
+        ]
+    return "\n".join(lines)
+
+
+def trace_text(trace: BackwardTrace, step: int = 0) -> str:
+    """Return the graph and the list of steps in sentences; the current step is marked by a word."""
+    lines = [graph_text(trace.snapshot), "", f"Backward of {trace.snapshot.title}: {count(len(trace.steps), 'step')}, {trace.mode}."]
+    if step == 0:
+        lines.append(f"Step 0: {plain(ready(trace))}")
+    width = len(str(len(trace.steps)))
+    shown = min(len(trace.steps), LINES)
+    for index in range(shown):
+        mark = "  (now)" if index + 1 == step else ""
+        kind = trace.steps[index].kind
+        lines.append(f"{index + 1:>{width}}  {kind:<10}  {plain(sentence(trace, index))}{mark}")
+    if shown < len(trace.steps):
+        lines.append(f"and {len(trace.steps) - shown} more steps, not listed")
+    return "\n".join(lines)
+
+
+def _outline(graph: GraphSnapshot) -> tuple[dict[str, str], list[tuple[list[str], list[str], int]], int]:
+    numbers: dict[str, str] = {}
+    rows: list[tuple[list[str], list[str], int]] = []
+    stack = [(root, str(i), 0) for i, root in enumerate(graph.roots, 1)][::-1]
+    while stack and len(rows) < LINES:
+        name, number, depth = stack.pop()
+        node = graph.index[name]
+        indent = "  " * min(depth, 8)
+        title = node.label or node.id
+        if name in numbers:
+            rows.append(([number, f"{indent}{title}  see {numbers[name]}"], [], 0))
+            continue
+        numbers[name] = number
+        rows.append((_cells(number, indent + title, node), _details(node, graph), len(indent)))
+        following = graph.leaving[name]
+        straight = len(following) == 1 and depth > 6       # a long chain goes on with the number of its depth
+        for i, edge in reversed(list(enumerate(following, 1))):
+            stack.append((edge.target, _next(number) if straight else f"{number}.{i}", depth + 1))
+    return numbers, rows, len(graph.nodes) - len(numbers)
+
+
+def _next(number: str) -> str:
+    head, _, tail = number.rpartition("+")
+    return f"{head or number}+{int(tail) + 1 if head else 1}"
+
+
+def _cells(number: str, title: str, node: NodeInfo) -> list[str]:
+    grad = f".grad {node.grad.text if node.grad is not None else 'None'}" if node.kind == ACCUMULATOR else ""
+    state = "STALE" if node.stale else "CHANGED" if any(e.state == CHANGED for e in node.saved) else ""
+    names = f"also {', '.join(node.names[1:])}" if len(node.names) > 1 else ""
+    return [number, title, node.op, shape_text(node.shape), node.dtype, str(node.place or ""), grad, names, state]
+
+
+def _details(node: NodeInfo, graph: GraphSnapshot) -> list[str]:
+    lines = [_saved(entry) for entry in node.saved if entry.is_tensor]
+    if node.kind == ACCUMULATOR:
+        storage = next((s for s in graph.storages if s.id == node.storage), None)
+        if storage is not None:
+            others = [alias.label for alias in storage.aliases if alias.label not in node.names]
+            shared = f"shared with {', '.join(others)}" if others else "not shared"
+            written = f"last written {storage.written}" if storage.written is not None else ""
+            if others or written:
+                lines.append(f"storage {storage.id}, {shared}" + (f"; {written}, now v{node.version}" if written else ""))
+    lines += [f"hook {name}" for name in node.hooks]
+    return lines
+
+
+def _saved(entry: SavedInfo) -> str:
+    who = f"saved {entry.name}" + (f" = {entry.source}" if entry.source else "")
+    if entry.state in (FREED, UNKNOWN) or entry.value is None and entry.state != STALE:
+        return f"{who}  {STATES[entry.state]}"
+    size = f"  {shape_text(entry.value.shape)}  {size_text(entry.nbytes)}" if entry.value is not None else ""
+    versions = f"  saved v{entry.version_saved}, now v{entry.version_now}" if entry.version_saved is not None else ""
+    return f"{who}{size}{versions}  {STATES[entry.state]}"

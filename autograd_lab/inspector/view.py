@@ -1,0 +1,62 @@
+"""The view model: everything that a renderer needs to show a graph or a film, as pure data. Renderers decide nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograd_lab.introspect.digest import size_text
+from autograd_lab.introspect.model import CHANGED, STALE, BackwardTrace, GraphSnapshot
+from autograd_lab.inspector.cards import card, footer, picture
+from autograd_lab.inspector.film import film
+from autograd_lab.inspector.panel import Panels
+
+View = dict[str, Any]
+VERSION = 1
+
+
+def view_of(source: GraphSnapshot | BackwardTrace) -> View:
+    """Return the view model of a snapshot or a trace.
+
+    Its parts: `title`, `subtitle`, `pictures` (cards, wires and references with places), `panels` by node id, `film`
+    (steps, spans, leaves; None without a trace), `findings`, `kept`.
+    """
+    trace = source if isinstance(source, BackwardTrace) else None
+    graph = source.snapshot if isinstance(source, BackwardTrace) else source
+    panels = Panels(graph, trace)
+    cards = [card(node, footer(node, graph, trace)) for node in graph.nodes]
+    return {
+        "version": VERSION, "title": graph.title, "engine": graph.engine, "roots": list(graph.roots),
+        "subtitle": f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}",
+        "pictures": {"open": picture(graph, cards)}, "picture": "open",
+        "panels": {node.id: panels.panel(node) for node in graph.nodes},
+        "film": film(trace) if trace is not None else None,
+        "findings": findings(graph), "kept": size_text(graph.kept_bytes),
+    }
+
+
+def findings(graph: GraphSnapshot) -> list[View]:
+    """Return what is wrong with the saved tensors: the ribbon of the widget, the last lines of the text."""
+    found = []
+    for node in graph.nodes:
+        for entry in node.saved:
+            if entry.state not in (STALE, CHANGED):
+                continue
+            who = entry.source or entry.name
+            where = str(entry.written) if entry.written is not None else "a later line"
+            line = entry.written.text if entry.written is not None else ""
+            stale = entry.state == STALE
+            found.append({
+                "node": node.id, "severity": "error", "code": entry.state,
+                "head": "Backward will raise." if stale else "Backward will silently be wrong.",
+                "what": [[node.op, "op"], [" saved ", ""], [who, "name"],
+                         [f" at version {entry.version_saved}; {where} wrote into it"
+                          + (f": version {entry.version_now}." if stale else ", and the version counter did not see it."), ""]],
+                "fix": "write into a copy, for example " if stale else "write into a copy, or through .detach() to be warned: ",
+                "fix_code": f"{who}.detach().clone()" if stale else f"{who}.detach()", "line": line, "chapter": "06",
+            })
+    return found
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number with its noun: `1 node`, `2 nodes`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,75 @@
+"""The inspector as a notebook widget: one synced view model, and the few values that a reader changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from autograd_lab.inspector import figure, text
+from autograd_lab.inspector.view import count, view_of
+from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
+
+ASSETS = Path(__file__).parent / "assets"
+VIEW_MIME = "application/vnd.jupyter.widget-view+json"
+
+
+class GraphInspector(anywidget.AnyWidget):
+    """A graph, or a recorded backward, opened in a notebook.
+
+    `step`, `selected`, `query` and `breaks` follow the reader and may be set and observed from Python:
+
+        inspector.step = 3
+        inspector.observe(lambda change: print(change.new), "selected")
+
+    Attributes:
+        step: the step that is shown, 0 before the first.
+        selected: id of the selected node.
+        query: what the reader searches.
+        breaks: ids of the nodes at which playing stops.
+        snapshot: the graph.
+        trace: the recorded run, None for a graph that was only looked at.
+    """
+
+    _esm = ASSETS / "inspector.js"
+    _css = ASSETS / "inspector.css"
+
+    scene = traitlets.Dict().tag(sync=True)
+    step = traitlets.Int(0, min=0).tag(sync=True)
+    selected = traitlets.Unicode("").tag(sync=True)
+    query = traitlets.Unicode("").tag(sync=True)
+    breaks = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
+        self.trace = source if isinstance(source, BackwardTrace) else None
+        self.snapshot = source.snapshot if isinstance(source, BackwardTrace) else source
+        selected = traits.pop("selected", self.snapshot.roots[0])
+        super().__init__(scene=view_of(source), step=step, selected=selected, **traits)
+
+    @traitlets.validate("step")
+    def _inside(self, proposal: Any) -> int:
+        last = len(self.trace.steps) if self.trace is not None else 0
+        return max(0, min(last, proposal["value"]))
+
+    def __repr__(self) -> str:
+        graph = self.snapshot
+        words = f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}"
+        if self.trace is not None:
+            words += f", {count(len(self.trace.steps), 'step')}"
+        return f"<GraphInspector of {graph.title}: {words}>"
+
+    def __str__(self) -> str:
+        return text.trace_text(self.trace, self.step) if self.trace is not None else text.graph_text(self.snapshot)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Show the widget where a kernel lives, the picture where none does, the words everywhere."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        if not data:
+            return bundle
+        data = dict(data)
+        data["text/plain"] = str(self)
+        data["image/png"] = figure.png(self.scene, self.step)
+        return data, {**metadata, "image/png": {"alt": f"Graph of {self.snapshot.title}"}}

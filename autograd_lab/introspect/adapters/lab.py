@@ -1,0 +1,154 @@
+"""Read the lab's own tensors: with source line, saved versions and formula, which torch does not tell."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import provenance
+from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, span
+from autograd_lab.introspect.model import ACCUMULATOR, Place
+
+LONGEST = 28            # characters of a source expression that fit on a card
+
+
+class LabAdapter(Adapter):
+    """The adapter of `autograd_lab.Tensor`."""
+
+    engine = "autograd_lab"
+    tells_release = True
+
+    def is_tensor(self, value: Any) -> bool:
+        """Say whether `value` is a lab tensor."""
+        engine = sys.modules.get("autograd_lab.core.tensor")     # while it is not loaded, no lab tensor exists
+        return engine is not None and isinstance(value, engine.Tensor)
+
+    def array(self, tensor: Any) -> np.ndarray:
+        """Return the tensor's own memory, for reading."""
+        return np.asarray(tensor._array)
+
+    def nbytes(self, tensor: Any) -> int:
+        """Return the bytes of the tensor's elements."""
+        return int(np.asarray(tensor._array).nbytes)
+
+    def outputs(self, node: Any) -> list[tuple[tuple[int, ...], str]]:
+        """Return shape and dtype of each output of the node."""
+        return [(tuple(meta.shape), self.dtype(meta.dtype)) for meta in getattr(node, "_input_metadata", ())]
+
+    def saved(self, node: Any) -> Iterator[SavedRaw]:
+        """Yield the saved values with the versions that the lab keeps."""
+        from autograd_lab.core.saved import entries
+
+        for entry in entries(node):
+            yield SavedRaw(
+                entry.name, entry.value, entry.is_tensor, entry.state, entry.version_saved, entry.version_now,
+                to_place(entry.written),
+            )
+
+    def place(self, node: Any) -> Place | None:
+        """Return the line that made the node, with the expression on it."""
+        return to_place(provenance.where(node), getattr(node, "site", None))
+
+    def written(self, tensor: Any) -> Place | None:
+        """Return the line that last wrote to the tensor's memory."""
+        return to_place(provenance.written(tensor))
+
+    def declaration(self, node: Any) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+        """Return name, formula and derivatives as the op declares them."""
+        declared = getattr(type(node), "declaration", None)
+        if declared is None:
+            return "", "", ()
+        return declared.name, declared.formula, tuple(dict(declared.derivatives).items())
+
+    def memory(self, value: Any) -> tuple[Any, int, int, int] | None:
+        """Return the piece of memory behind a lab tensor or an array."""
+        array = value._array if self.is_tensor(value) else value
+        if not isinstance(array, np.ndarray):
+            return (id(array), int(array.nbytes), 0, 1) if isinstance(array, np.generic) else None
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        if array.size == 0:
+            return None
+        start = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+        width = array.itemsize
+        steps = tuple(step // width for step in array.strides)
+        return owner.__array_interface__["data"][0], int(owner.nbytes), start // width, span(array.shape, steps)
+
+    def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:
+        """Run the backward with an observer that passes every event on."""
+        from autograd_lab.core.state import observing
+
+        with observing(_Observer(watched, sink)):
+            loss.backward(**kwargs)
+
+
+class _Observer:
+    """Translate the engine's events into the recorder's."""
+
+    def __init__(self, watched: dict[int, tuple[str, Any]], sink: Any) -> None:
+        self.ids = {key: name for key, (name, _) in watched.items()}
+        self.accumulators = {key for key, (_, kind) in watched.items() if kind == ACCUMULATOR}
+        self.sink = sink
+
+    def _id(self, node: Any) -> str | None:
+        return self.ids.get(id(node))
+
+    def begin(self, roots: Any, grads: Any) -> None:
+        for (node, output), grad in zip(roots, grads):
+            if (name := self._id(node)) is not None:
+                self.sink.seed(name, output, grad)
+
+    def enter(self, node: Any, grads: Any) -> None:
+        if (name := self._id(node)) is not None and id(node) not in self.accumulators:
+            self.sink.enter(name, grads)
+
+    def exit(self, node: Any, grads: Any) -> None:
+        if (name := self._id(node)) is not None and id(node) not in self.accumulators:
+            self.sink.exit(name, grads)
+
+    def route(self, node: Any, index: int, target: Any, nr: int, grad: Any) -> None:
+        if (name := self._id(node)) is not None:
+            self.sink.route(name, index, grad)
+
+    def accumulate(self, node: Any, before: Any, after: Any) -> None:
+        if (name := self._id(node)) is not None:
+            self.sink.accumulate(name, before, after)
+
+    def release(self, node: Any) -> None:
+        if (name := self._id(node)) is not None and id(node) not in self.accumulators:
+            self.sink.release(name)
+
+    def error(self, node: Any, exception: BaseException) -> None:
+        self.sink.error(self._id(node) if node is not None else None, exception)
+
+    def finish(self) -> None:
+        self.sink.finish()
+
+
+def to_place(site: Any, raw: tuple | None = None) -> Place | None:
+    """Turn the engine's Site into a Place; `raw` is its (code, lasti), from which the expression is read."""
+    if site is None:
+        return None
+    return Place(site.file, site.line, site.cell, site.text, expression(raw) if raw else "")
+
+
+def expression(raw: tuple) -> str:
+    """Return the piece of source that an instruction computes, "" when it cannot be read or is too long to show."""
+    code, lasti = raw
+    for index, (line, last, start, stop) in enumerate(code.co_positions()):
+        if index == lasti // 2:
+            break
+    else:
+        return ""
+    if None in (line, last, start, stop) or line != last:
+        return ""
+    text = linecache.getline(code.co_filename, line).encode()[start:stop].decode(errors="replace").strip()
+    return text if 0 < len(text) <= LONGEST else ""
+
+
+__all__ = ["LabAdapter", "expression", "to_place"]

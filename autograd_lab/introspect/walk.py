@@ -1,0 +1,218 @@
+"""Walk a live graph from its outputs to its leaves and write down what stands there, without recursion."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from autograd_lab.introspect.adapters import Adapter, adapter_for
+from autograd_lab.introspect.arguments import input_names
+from autograd_lab.introspect.memory import Memories
+from autograd_lab.introspect.model import EdgeInfo, GraphSnapshot, InputInfo, NodeInfo, SavedInfo
+from autograd_lab.introspect.names import name_tensors, namespace
+from autograd_lab.introspect.problems import NoGraph, no_graph
+
+VALUES_UP_TO = 5_000        # nodes; above, values and source lines are left out, or a walk would take seconds
+
+
+class Walk:
+    """A live graph together with the ids that its nodes get. Holds the nodes, so that identity stays true."""
+
+    def __init__(self, tensors: tuple[Any, ...], names: Mapping[str, Any] | None = None, call: str = "snapshot") -> None:
+        if not tensors:
+            raise NoGraph(f"{call}() got nothing to open. Pass one or several tensors, for example {call}(loss).")
+        self.adapter: Adapter = adapter_for(tensors[0], call)
+        variables = dict(names) if names is not None else namespace()
+        self.named = name_tensors(variables, self.adapter.is_tensor)
+        self.roots: list[Any] = []
+        self.root_ids: list[str] = []
+        for position, tensor in enumerate(tensors, 1):
+            adapter = adapter_for(tensor, call, position)
+            if adapter is not self.adapter:
+                raise NoGraph(
+                    f"{call}() got tensors of two engines, {self.adapter.engine} and {adapter.engine}; one graph has "
+                    f"one engine. Open them in two calls."
+                )
+            if not adapter.has_graph(tensor):
+                known = self.named.get(id(tensor))
+                raise no_graph(call, position, known[1][0] if known else "")
+            self.roots.append(adapter.root(tensor)[0])
+        self.tensors = tensors
+        self.ids: dict[int, tuple[str, Any]] = {}
+        self.order: list[Any] = []
+        self.links: list[tuple] = []
+        self._visit()
+        self.labels, self.holders = self._label()
+
+    def _visit(self) -> None:
+        queue: deque[Any] = deque()
+        for node in self.roots:
+            if self._meet(node):
+                queue.append(node)
+            name = self.ids[id(node)][0]
+            if name not in self.root_ids:
+                self.root_ids.append(name)
+        while queue:
+            node = queue.popleft()
+            following = tuple(node.next_functions)
+            self.links.append(following)
+            for target, _ in following:
+                if target is not None and self._meet(target):
+                    queue.append(target)
+
+    def _meet(self, node: Any) -> bool:
+        if id(node) in self.ids:
+            return False
+        self.ids[id(node)] = (f"n{len(self.order)}", node)
+        self.order.append(node)
+        return True
+
+    def _label(self) -> tuple[dict[str, list[str]], dict[str, Any]]:
+        """Return the names, and one tensor, of each node that a variable of the user's leads to."""
+        labels: dict[str, list[str]] = {}
+        holders: dict[str, Any] = {}
+        leaves = {id(leaf): self.ids[id(n)][0] for n in self.order if (leaf := self.adapter.variable(n)) is not None}
+        given = [(tensor, self.named.get(id(tensor), (tensor, []))[1]) for tensor in self.tensors]
+        for tensor, names in [*self.named.values(), *given]:
+            name = leaves.get(id(tensor))
+            if name is None and tensor.grad_fn is not None and id(tensor.grad_fn) in self.ids:
+                name = self.ids[id(tensor.grad_fn)][0]
+            if name is None:
+                continue
+            known = labels.setdefault(name, [])
+            known += [word for word in names if word not in known]
+            holders.setdefault(name, tensor)
+        return labels, holders
+
+    def snapshot(self) -> GraphSnapshot:
+        """Write the graph down."""
+        full = len(self.order) <= VALUES_UP_TO
+        memories = Memories(self.adapter)
+        sources = self._sources()
+        nodes, edges = [], []
+        for index, node in enumerate(self.order):
+            info = self._node(index, node, memories, sources, full)
+            nodes.append(info)
+            for item, (target, output) in zip(info.inputs, self.links[index]):
+                if target is not None:
+                    edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
+        nodes = _label_inputs(nodes)
+        if full:
+            for tensor, names in self.named.values():
+                memories.note(names[0], tensor, in_graph=False)
+        titles = [nodes[int(name[1:])].label or nodes[int(name[1:])].op for name in self.root_ids]
+        title = ", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else "")
+        return GraphSnapshot(
+            tuple(nodes), tuple(edges), tuple(self.root_ids), title, self.adapter.engine, memories.storages()
+        )
+
+    def _sources(self) -> dict[Any, str]:
+        """Return names by the ways in which a saved value can be recognised: the object, or its memory and shape."""
+        sources: dict[Any, str] = {}
+        for tensor, names in self.named.values():
+            sources.setdefault(id(tensor), names[0])
+            if hasattr(tensor, "_array"):
+                sources.setdefault(id(tensor._array), names[0])
+            place = self.adapter.memory(tensor)
+            if place is not None:
+                sources.setdefault((place[0], place[2], tuple(tensor.shape)), names[0])
+        return sources
+
+    def _node(self, index: int, node: Any, memories: Any, sources: dict[Any, str], full: bool) -> NodeInfo:
+        adapter, name = self.adapter, f"n{index}"
+        leaf = adapter.variable(node)
+        tensor = leaf if leaf is not None else self.holders.get(name)
+        outputs = adapter.outputs(node)
+        shape, dtype = outputs[0] if outputs else (None, "")
+        if tensor is not None:
+            shape, dtype = tuple(tensor.shape), adapter.dtype(tensor.dtype)
+        op, kind = adapter.op(node), adapter.kind(node)
+        place = adapter.place(node) if full else None
+        names = tuple(self.labels.get(name, ()))
+        label = names[0] if names else (place.expression if place is not None else "")
+        declared, formula, derivatives = adapter.declaration(node)
+        following = self.links[index]
+        arguments = input_names(op, len(following), derivatives)
+        inputs = tuple(
+            InputInfo(i, arguments[i], self.ids[id(target)][0] if target is not None else None)
+            for i, (target, _) in enumerate(following)
+        )
+        info = NodeInfo(
+            name, op, kind, label, names, shape, dtype, max(1, len(outputs)), place, inputs,
+            declared=declared, formula=formula, derivatives=derivatives, order=adapter.order(node),
+        )
+        if not full:
+            return info
+        storage = memories.note(label or op, tensor) if tensor is not None else None
+        return replace(
+            info,
+            saved=tuple(self._saved(raw, memories, sources) for raw in adapter.saved(node)),
+            hooks=adapter.hooks(node, tensor),
+            value=adapter.digest(tensor) if tensor is not None else None,
+            grad=adapter.digest(leaf.grad) if leaf is not None else None,
+            version=adapter.version(tensor) if tensor is not None else None,
+            storage=storage,
+        )
+
+    def _saved(self, raw: Any, memories: Any, sources: dict[Any, str]) -> SavedInfo:
+        if not raw.is_tensor or raw.value is None:
+            plain = "" if raw.is_tensor else _plain(raw.value)
+            return SavedInfo(
+                raw.name, raw.is_tensor, raw.state, plain=plain, version_saved=raw.version_saved,
+                version_now=raw.version_now, written=raw.written,
+            )
+        value, place = raw.value, self.adapter.memory(raw.value)
+        source = sources.get(id(value), "")
+        if not source and place is not None:
+            source = sources.get((place[0], place[2], tuple(value.shape)), "")
+        node = getattr(value, "grad_fn", None)
+        if not source and node is not None and id(node) in self.ids:
+            known = self.labels.get(self.ids[id(node)][0])
+            source = known[0] if known else ""
+        storage = memories.note(source, value, raw.written, kept=True)
+        return SavedInfo(
+            raw.name, True, raw.state, source, self.adapter.digest(value), "", raw.version_saved, raw.version_now,
+            raw.written, storage,
+        )
+
+
+def snapshot(*tensors: Any, names: Mapping[str, Any] | None = None) -> GraphSnapshot:
+    """Write down the graph behind one or several tensors.
+
+    Args:
+        tensors: results of a calculation; lab tensors or real torch tensors, of one engine.
+        names: variables by name; by default those of the notebook, else of the calling frame.
+
+    Raises:
+        NotATensor: an argument is no tensor.
+        NoGraph: no tensor was given, or one without a graph.
+
+    Example:
+        >>> import autograd_lab as torch
+        >>> from autograd_lab.introspect import snapshot
+        >>> x = torch.tensor([1., 2.], requires_grad=True)
+        >>> loss = (x * x).sum()
+        >>> snapshot(loss)
+        <GraphSnapshot of loss: 3 nodes, 3 edges>
+    """
+    return Walk(tensors, names).snapshot()
+
+
+def _label_inputs(nodes: list[NodeInfo]) -> list[NodeInfo]:
+    """Tell every input the label of the node that it comes from; possible once all nodes are known."""
+    labels = {node.id: node.label for node in nodes}
+    return [
+        replace(node, inputs=tuple(replace(i, label=labels.get(i.target, "")) if i.target else i for i in node.inputs))
+        if any(labels.get(i.target) for i in node.inputs) else node
+        for node in nodes
+    ]
+
+
+def _plain(value: Any) -> str:
+    words = str(value)
+    return words if len(words) <= 60 else words[:59] + "…"
+
+
+__all__ = ["Walk", "snapshot"]
