@@ -47,9 +47,9 @@ CALLS = {
 def same(found, expected):
     expected = np.array(expected, found.dtype)
     if found.dtype.kind == "f":
-        # A last digit may differ where another mathematical library computes logarithms and sines.
+        # Last digits may differ: torch has a kernel for every kind of processor, and they differ among themselves.
         tolerance = 4 * np.finfo(found.dtype).eps
-        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * 1e-3)
+        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=8 * tolerance)
     else:
         np.testing.assert_array_equal(found, expected)
 
