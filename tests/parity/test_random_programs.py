@@ -1,0 +1,27 @@
+"""Random programs give the same on the lab and on torch: values, versions, names, errors, warnings, order of hooks."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import autograd_lab
+from tests.parity.programs import compare, write
+from tests.support import require_torch
+
+EXAMPLES = int(os.environ.get("AUTOGRAD_LAB_PROGRAMS", "1000"))
+STEP = st.tuples(st.integers(0, 11), st.integers(0, 39), st.integers(0, 4), st.integers(0, 4), st.integers(0, 12))
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+          suppress_health_check=list(HealthCheck))  # fmt: skip
+@given(st.lists(STEP, min_size=1, max_size=14))
+def test_random_program(program: list[tuple[int, int, int, int, int]]) -> None:
+    torch = require_torch()
+    torch.set_warn_always(True)
+    autograd_lab.set_warn_always(True)
+    compare(write(program), autograd_lab, torch)
