@@ -30,9 +30,38 @@ def signature(decl: Any) -> str:
         if parameter.default is not inspect.Parameter.empty:
             text += f"={name}_default"
         parts.append(text)
-    if decl.out:
-        parts += ([] if keyword_only else ["*"]) + ["out=None"]
+    extras = (["out=None"] if decl.out else []) + [f"{theirs}=None" for theirs in numpy_names(decl)]
+    if extras:
+        parts += ([] if keyword_only else ["*"]) + extras
     return ", ".join(parts)
+
+
+def numpy_names(decl: Any) -> dict[str, str]:
+    """Return NumPy's spellings of parameters that torch takes too."""
+    return {theirs: ours for ours, theirs in (("dim", "axis"), ("keepdim", "keepdims")) if ours in decl.parameters}
+
+
+def again(decl: Any, operator: bool, renamed: dict[str, str] | None = None) -> str:
+    """Return the arguments that hand a call on as it came, some of them under NumPy's names."""
+    parts = []
+    for name, parameter in decl.parameters.items():
+        value = public(name)
+        for theirs, ours in (renamed or {}).items():
+            if ours == name:
+                value = f"{name} if {theirs} is None else {theirs}"
+        parts.append(f"{public(name)}={value}" if parameter.kind is parameter.KEYWORD_ONLY else value)
+    return ", ".join(parts + (["out=out"] if decl.out and not operator else []))
+
+
+def prelude(decl: Any, operator: bool) -> list[str]:
+    """Return the lines that send a call to another declaration: NumPy's names, other overloads of the name."""
+    lines = []
+    if names := numpy_names(decl):
+        lines += [f"    if {' or '.join(f'{name} is not None' for name in names)}:",
+                  f"        return function({again(decl, operator, names)})"]  # noqa: E501
+    if decl.redirect:
+        lines += [f"    if {decl.redirect[0]}:", f"        return redirect({again(decl, operator)})"]
+    return lines
 
 
 def public(name: str) -> str:
@@ -74,6 +103,9 @@ def unwrap(decl: Any) -> list[str]:
     for name in decl.tensor_names:
         optional = f" if {public(name)} is not None else None" if name in decl.optional else ""
         lines.append(f"        {name}_a = {public(name)}._array{optional}")
+    if decl.view:
+        name = decl.inputs[0]
+        lines += [f"        if {name}_a.__class__ is not ndarray:", f"            {name}_a = materialize({public(name)})"]
     lines += ["    except AttributeError:",
               f"        raise not_a_tensor({decl.name!r}, {decl.tensor_names!r}, ({''.join(public(n) + ', ' for n in decl.tensor_names)})) from None"]  # noqa: E501
     return lines
@@ -120,7 +152,7 @@ def fix_lines(decl: Any) -> list[str]:
     if decl.fix == "never" or len(decl.tensor_names) == 1 or not decl.dtype:
         return ["    node.fix = None"]
     names = [name for name in decl.tensor_names if name in decl.promoted]
-    if len(names) == 2 and set(inputs) == set(names):
+    if len(names) == 2 == len(decl.tensor_names) and set(inputs) == set(names):
         test = f"mixed or {names[0]}_a.shape != {names[1]}_a.shape"
     else:
         test = "mixed or " + " or ".join(f"{name}_a.shape != {result}.shape" for name in inputs)
@@ -146,8 +178,11 @@ def returned(decl: Any) -> str:
 
 def forward(decl: Any, operator: bool = False) -> list[str]:
     """Return the source of the forward function."""
-    lines = [f"def forward({signature(decl)}):"] + coerce(decl, operator) + unwrap(decl) + promotion(decl)
-    lines += kernel_call(decl) + results(decl)
+    lines = [f"def forward({signature(decl)}):"] + prelude(decl, operator) + coerce(decl, operator)
+    lines += unwrap(decl) + promotion(decl) + kernel_call(decl) + results(decl)
+    if not decl.inputs:
+        tensors = "".join(public(name) + ", " for name in decl.tensor_names)
+        return [*lines, "    if not mode.plain:", f"        unrecorded({returned(decl)}, ({tensors}))", f"    return {returned(decl)}"]
     nodes = [f"{name}_node" for name in decl.inputs]
     for name in decl.inputs:
         optional = f" if {public(name)} is not None else None" if name in decl.optional else ""
@@ -179,6 +214,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
             value = f"{name[:-6]}_a.shape"
         elif name.endswith("_dtype") and name[:-6] in decl.tensor_names:
             value = f"{name[:-6]}_a.dtype"
+        elif name.endswith("_strides") and name[:-8] in decl.tensor_names:
+            value = f"strides_of({name[:-8]}_a)"
         else:
             value = public(name)
         saved.append(f"({value} if {condition} else None)" if condition and name in decl.tensor_names else value)
@@ -238,3 +275,11 @@ def backward(decl: Any, recorded: bool) -> list[str]:
         call = f"d_{name}({', '.join(arguments)})"
         parts.append(call if len(decl.inputs) == 1 else f"{call} if {name}_node is not None else None")
     return lines + [f"    return ({''.join(part + ', ' for part in parts)})"]
+
+
+SOURCES = {
+    "function": forward,
+    "operator": lambda decl: forward(decl, operator=True),
+    "backward": lambda decl: backward(decl, False),
+    "backward_recorded": lambda decl: backward(decl, True),
+}

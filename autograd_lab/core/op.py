@@ -24,13 +24,16 @@ import types
 from functools import cached_property
 from typing import Any, Callable
 
+import numpy as np
+
 from autograd_lab.core import codegen, operands, saved, views
 from autograd_lab.core.inplace import inplace_twin
 from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import GENERATED, user_files, user_frame
 from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.strided import strides_of
 from autograd_lab.core.tensor import Tensor
-from autograd_lab.core.versions import Cell
+from autograd_lab.core.versions import Cell, materialize
 
 table: dict[str, Declaration] = {}
 arrays = types.SimpleNamespace()        # `xp` of an ordinary backward
@@ -71,6 +74,7 @@ class Declaration:
         self.extra_condition: str = options.pop("unless", "")
         self.promoted_names = options.pop("promoted", None)
         self.return_type = options.pop("return_type", None)
+        self.redirect: tuple[str, Callable] | None = options.pop("redirect", None)
         if options:
             raise TypeError(f"@op {self.name}: unknown option {next(iter(options))!r}")
         self.function: Callable = stub(self, "function")
@@ -121,7 +125,7 @@ class Declaration:
                 raise TypeError(f"@op {self.name}, row {row}: the first parameter must be {self.grad_name!r}")
             rest = [name for name in used[1:] if name != "xp"]
             for name in rest:
-                stem = name[:-6] if name.endswith(("_sizes", "_dtype")) else name
+                stem = name[:-6] if name.endswith(("_sizes", "_dtype")) else name.removesuffix("_strides")
                 if stem not in self.parameters and name not in self.result_names:
                     raise TypeError(f"@op {self.name}, row {row}: {name!r} is neither an input nor an argument")
             found[row] = rest
@@ -148,24 +152,18 @@ class Declaration:
         }  # fmt: skip
         return node_class(self.node_name, **members, **saved_attributes(self))
 
-    @cached_property
-    def compiled(self) -> dict[str, types.FunctionType]:
-        """The real functions, compiled from the text that `codegen` writes."""
-        space = self.space
-        space["Node"] = self.node
-        found = {}
-        texts = {
-            "function": codegen.forward(self), "operator": codegen.forward(self, operator=True),
-            "backward": codegen.backward(self, False), "backward_recorded": codegen.backward(self, True),
-        }  # fmt: skip
-        for kind, lines in texts.items():
-            text = "\n".join(lines) + "\n"
-            file = f"{GENERATED}{self.name} {kind}>"
-            linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-            made: dict[str, Any] = {}
-            exec(compile(text, file, "exec"), space, made)
-            (found[kind],) = made.values()
-        return found
+    def compiled(self, kind: str) -> types.FunctionType:
+        """Compile one of the functions from the text that `codegen` writes.
+
+        `kind` is "function", "operator", "backward" or "backward_recorded".
+        """
+        text = "\n".join(codegen.SOURCES[kind](self)) + "\n"
+        file = f"{GENERATED}{self.name} {kind}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        made: dict[str, Any] = {}
+        exec(compile(text, file, "exec"), self.space, made)
+        (function,) = made.values()
+        return function
 
     @cached_property
     def space(self) -> dict[str, Any]:
@@ -179,8 +177,12 @@ class Declaration:
             "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
             "operand": operands.operand, "promoted": operands.promoted, "to_float": operands.to_float,
             "fits": operands.fits, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
-            "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
+            "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "ndarray": np.ndarray,
+            "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
+        if self.redirect:
+            space["redirect"] = self.redirect[1]
+        space["Node"] = self.node
         space |= {f"d_{name}": row.function for name, row in self.rows.items()}
         space |= {f"{name}_default": parameter.default for name, parameter in self.parameters.items()}
         return space
@@ -198,7 +200,10 @@ def saved_attributes(decl: Declaration) -> dict[str, Any]:
     found = {}
     for name in decl.saved:
         is_tensor = name in decl.result_names or name in decl.tensor_names
-        shown = name[:-6] + "_sym_sizes" if name.endswith("_sizes") else name
+        shown = name
+        for suffix in ("_sizes", "_strides"):
+            if name.endswith(suffix):
+                shown = name.removesuffix(suffix) + "_sym" + suffix
         found[f"_saved_{shown}"] = read(decl, name, f"_saved_{shown}")
         if is_tensor:
             found[f"_raw_saved_{shown}"] = raw(decl, name)
@@ -209,11 +214,11 @@ def stub(decl: Declaration, kind: str) -> Any:
     """Return a function that compiles the declaration when first called and becomes the compiled function itself."""
 
     def compile_and_call(args: tuple, kwargs: dict) -> Any:
-        real = decl.compiled[kind]
+        real = decl.compiled(kind)
         function.__code__, function.__defaults__, function.__kwdefaults__ = (
             real.__code__, real.__defaults__, real.__kwdefaults__,
         )  # fmt: skip
-        function.__globals__.update(decl.space | {"Node": decl.node})
+        function.__globals__.update(decl.space)
         return function(*args, **kwargs)
 
     space = {"compile_and_call": compile_and_call, "__name__": "autograd_lab.ops", "__builtins__": __builtins__}
@@ -247,10 +252,12 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
         node: the node's class name, if it is not CamelCase + "Backward0".
         fix: "always" has the engine reduce and cast each gradient to its input's shape and dtype, "never" does not.
         inplace: also make the method with a trailing underscore. operators: dunder methods that are this op.
+        redirect: (condition, function): calls for which the condition on the arguments holds go to the function: the
+            other overloads of a name.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
-             "out", "numbers", "unless", "return_type"}  # fmt: skip
+              "out", "numbers", "unless", "return_type", "redirect"}  # fmt: skip
     rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp) or callable(value) and key not in ("return_type",)}  # noqa: E501
     rest = {key: value for key, value in options.items() if key not in rows}
 
