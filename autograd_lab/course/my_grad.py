@@ -114,6 +114,16 @@ def run_hooks(value, grad):
     return grad
 
 
+# part grad (chapter 08)
+def grad(root, inputs):
+    """Return the gradient of the root for each input, and leave every .grad alone."""
+    waiting = {root: Value(np.ones_like(root.data))}
+    for value in order(root):
+        for parent, part in zip(value.parents, value.pull(waiting[value]) if value.parents else ()):
+            waiting[parent] = waiting[parent] + part if parent in waiting else part
+    return [waiting.get(value) for value in inputs]
+
+
 # part no_grad (chapter 09)
 class no_grad:
     """Inside, results remember nothing."""
@@ -124,22 +134,6 @@ class no_grad:
 
     def __exit__(self, *error):
         state["recording"] = self.before
-
-
-# part grad (chapter 12)
-def grad(root, inputs, create_graph=False):
-    """Return the gradient of the root for each input, and leave every .grad alone."""
-    before = state["recording"]
-    state["recording"] = create_graph
-    try:
-        waiting = {root: Value(np.ones_like(root.data))}
-        for value in order(root):
-            if value.parents:
-                for parent, part in zip(value.parents, value.pull(waiting[value])):
-                    waiting[parent] = waiting[parent] + part if parent in waiting else part
-    finally:
-        state["recording"] = before
-    return [waiting.get(value) for value in inputs]
 
 
 # part end

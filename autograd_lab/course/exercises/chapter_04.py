@@ -2,7 +2,7 @@
 
 import autograd_lab as torch
 from autograd_lab.course import engine
-from autograd_lab.course.exercises.graphs import ARITHMETIC, GRAPHS
+from autograd_lab.course.exercises.graphs import GRAPHS
 from autograd_lab.course.exercises.inputs import named, number, numbers, vector
 from autograd_lab.course.model import Exercise, Prediction
 
@@ -128,8 +128,8 @@ def separate(t, losses):
         function="order",
         part="order",
         solution=engine.solution("order"),
-        families={name: (lambda rng, size, make=make: (name_of(make), make)) for name, make in GRAPHS.items()},
-        observe=lambda mine, words, make: _ordered(mine, make),
+        families={name: (lambda rng, size, make=make: (make,)) for name, make in GRAPHS.items()},
+        observe=lambda mine, make: _ordered(mine, make),
         show=("graph",),
         hint="Walk from the root. Put a value on your list only when all its parents are on it. Turn the list round.",
     ),
@@ -141,10 +141,10 @@ def separate(t, losses):
         part="backward",
         solution=engine.solution("backward"),
         families={
-            name: (lambda rng, size, make=make: (name_of(make), [number(rng, -1, 1) for _ in range(3)], make))
+            name: (lambda rng, size, make=make: (make, [number(rng, -1, 1) for _ in range(3)]))
             for name, make in GRAPHS.items()
         },
-        observe=lambda mine, words, at, make: _gradients(mine, make, at),
+        observe=lambda mine, make, at: _gradients(mine, make, at),
         show=("graph", "a, b, c"),
         hint=(
             "Keep a dictionary of gradients that have arrived. A value that is reached twice adds "
@@ -152,11 +152,6 @@ def separate(t, losses):
         ),
     ),
 )
-
-
-def name_of(make):
-    """Return the formula of a graph, as a verdict shows it."""
-    return named(ARITHMETIC[make], lambda: None)
 
 
 def _accumulated(mine, data, grads):

@@ -35,3 +35,6 @@ def late(mine: Any, a: Any, b: Any, c: Any) -> Any:
 
 GRAPHS = {"chain": chain, "twice": twice, "diamond": diamond, "shared": shared, "late": late}
 ARITHMETIC = {make: make.__doc__.removeprefix("Return ").rstrip(".") for make in GRAPHS.values() if make.__doc__}
+
+for _make, _words in ARITHMETIC.items():
+    _make.shown_as = _words
