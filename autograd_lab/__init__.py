@@ -59,7 +59,7 @@ REFERENCE = "2.13.0"
 __version__ = "0.1.0"
 
 _SUBMODULES = frozenset(
-    ("autograd", "linalg", "nn", "optim", "utils", "legacy", "introspect", "inspector", "course", "return_types", "special")
+    ("autograd", "linalg", "nn", "optim", "utils", "legacy", "introspect", "inspector", "course", "return_types", "special", "testing")
 )
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip
