@@ -229,7 +229,13 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
             lines.append(f"    {name}_t._node = {edge}")
     else:
         lines.append("    result._node = node")
-    lines += ["    if not mode.plain:", "        special(node, saved_names, result_names)", f"    return {returned(decl)}"]
+    lines += ["    if not mode.plain:"]
+    if operator:    # torch turns a TypeError inside an operator, such as a pack hook's, into NotImplemented
+        lines += ["        try:", "            special(node, saved_names, result_names)", "        except TypeError:",
+                  "            return NotImplemented"]  # noqa: E501
+    else:
+        lines += ["        special(node, saved_names, result_names)"]
+    lines += [f"    return {returned(decl)}"]
     return lines
 
 

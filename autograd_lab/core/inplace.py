@@ -107,11 +107,12 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     check_leaf(self, recorded)
     if mode.extras or local.mutation_guard is not None:
         before_write(self)
-    before = alias(self, clone=recorded and "self" in decl.saved)
+    before = alias(self, clone=recorded and ("self" in decl.saved or decl.redirect is not None))
     result = decl.function(before, *args, **kwargs)
     store(self, result._array)
     if recorded:
         node = result._node
+        decl = type(node).declaration or decl       # another overload of the name may have answered
         adopt_result(decl, node, self)
         if self._array.dtype is not result._array.dtype or node.fix is not None:
             node.fix = node.fix or refit(decl, node, before, args, kwargs)

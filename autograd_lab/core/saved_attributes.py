@@ -7,6 +7,13 @@ from typing import Any
 from autograd_lab.core.saved import Packed, PackedTensor, check, result_tensor, unpack
 
 
+# Arguments that torch declares as integers (not as numbers of any kind) and therefore reads back as unsigned.
+INTEGERS = frozenset((
+    "dim", "dims", "dim0", "dim1", "dim2", "dimension", "index", "start", "end", "step", "offset", "diagonal", "k",
+    "shifts", "ignore_index", "split_sizes", "size", "stride", "padding_idx", "repeats",
+))  # fmt: skip
+
+
 def _find(decl: Any, node: Any, name: str) -> tuple[Any, Any]:
     """Return the flat entries (value, cell) of a saved name."""
     flat, position = unpack(node), 0
@@ -33,12 +40,21 @@ def read(decl: Any, name: str, shown: str) -> property:
             return result_tensor(node, value, cell, decl.result_names.index(name))
         if hasattr(value, "_array"):
             check(node, value)
-        return value
+        return unsigned(value) if name in INTEGERS else value
 
     def refuse(node: Any, value: Any) -> None:
         raise AttributeError(f"attribute '{shown}' of '{type(node).__name__}' objects is not writable")
 
     return property(get, refuse)
+
+
+def unsigned(value: Any) -> Any:
+    """Return an int as torch hands it out: read as unsigned, so that -1 is 2**64 - 1; likewise in a tuple or list."""
+    if type(value) is int:
+        return value % 2**64
+    if isinstance(value, (tuple, list)):
+        return tuple(unsigned(item) for item in value)
+    return value
 
 
 class SavedTensor:
