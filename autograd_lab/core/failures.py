@@ -35,7 +35,7 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseExceptio
         producer, nr = producer.node, producer.nr
     origin = ""
     if producer is not None and producer.kind == 0:
-        shown = producer.name().rpartition("::")[2]
+        shown = producer.name()
         for ending in ("Backward0", "Backward1", "Backward2", "Backward3", "Backward4", "Backward"):
             if shown.endswith(ending) and not (ending == "Backward" and type(producer).custom):
                 shown = shown[: -len(ending)]

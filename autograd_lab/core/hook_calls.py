@@ -83,6 +83,8 @@ def call_post_hooks(extra: Any, out: Any, grads: list, recorded: bool) -> list:
 
 def _replaced(before: tuple, after: Any, hook: Any) -> tuple:
     if not isinstance(after, tuple):
+        if not isinstance(after, Tensor) or len(before) != 1:
+            raise TypeError(f"expected tuple, but hook returned '{type(after).__name__}'")
         after = (after,)
     if len(after) != len(before):
         raise RuntimeError(
@@ -102,8 +104,9 @@ def call_post_accumulate(node: Any) -> None:
     """Call the hooks of a leaf whose `.grad` was just updated."""
     tensor = node.variable
     for hook in list(node.extra.post_accumulate.values()):
-        if hook(tensor) is not None:
-            raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+        result = hook(tensor)
+        if result is not None:
+            raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
 
 __all__ = ["call_post_accumulate", "call_post_hooks", "call_pre_hooks", "call_tensor_hooks"]

@@ -68,6 +68,18 @@ def edge_pair(edge: Any) -> tuple[Any, int]:
     return (edge.node, edge.nr) if edge.kind == 2 else (edge, 0)
 
 
+# What `dir(node)` shows, besides what the node saved.
+SHOWN = ("_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata", "name",
+         "next_functions", "register_hook", "register_prehook", "requires_grad")  # fmt: skip
+
+
+class InputMetadata:
+    """What torch keeps about an output of a node; the lab keeps nothing, the gradients are checked where they arrive."""
+
+    __module__ = "autograd_lab._C._autograd"
+    __qualname__ = "_InputMetadata"
+
+
 class NodeMethods:
     """What every node answers; copied into each node class."""
 
@@ -116,13 +128,28 @@ class NodeMethods:
 
         return call_node(self, grads, kwargs)
 
+    @property
+    def requires_grad(self) -> bool:
+        """Whether the node sends a gradient anywhere."""
+        return True
+
+    @property
+    def _input_metadata(self) -> tuple:
+        return tuple([InputMetadata() for _ in range(self.outputs)])
+
+    def __dir__(self) -> list[str]:
+        kind = type(self)
+        saved = [name for name in vars(kind) if name.startswith(("_saved_", "_raw_saved_"))]
+        return sorted([*SHOWN, *saved, *dir(object)])
+
     def undefined(self) -> tuple:
         """Return the gradients of the inputs when no gradient arrived: none."""
         return (None,) * len(self.edges)
 
 
 _COPIED = ("name", "next_functions", "metadata", "_sequence_nr", "_set_sequence_nr", "register_hook",
-           "register_prehook", "_register_hook_dict", "__call__", "undefined")  # fmt: skip
+           "register_prehook", "_register_hook_dict", "__call__", "undefined", "requires_grad", "_input_metadata",
+           "__dir__")  # fmt: skip
 node_classes: weakref.WeakSet = weakref.WeakSet()
 
 

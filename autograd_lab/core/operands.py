@@ -29,7 +29,7 @@ def number(value: Any, like: np.dtype) -> Tensor:
     with np.errstate(over="ignore"):
         made = wrap(np.array(value, dtype=np.float64 if dtype.kind == "f" else None).astype(dtype)[()])
     made._extra = TensorExtra()
-    made._extra.wrapped_number = True
+    made._extra.wrapped_number, made._extra.number = True, value
     if len(_numbers) > 4096:
         _numbers.clear()
     _numbers[key] = made

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autograd_lab.core.saved import Packed, PackedTensor, check, result_tensor, unpack
+from autograd_lab.core.tensor import wrap
 
 
 # Arguments that torch declares as integers (not as numbers of any kind) and therefore reads back as unsigned.
@@ -40,6 +43,8 @@ def read(decl: Any, name: str, shown: str) -> property:
             return result_tensor(node, value, cell, decl.result_names.index(name))
         if hasattr(value, "_array"):
             check(node, value)
+            if value._extra is not None and value._extra.wrapped_number:
+                return wrap(np.array(value._extra.number)[()])      # torch keeps the number's own dtype
         return unsigned(value) if name in INTEGERS else value
 
     def refuse(node: Any, value: Any) -> None:
@@ -57,45 +62,71 @@ def unsigned(value: Any) -> Any:
     return value
 
 
+FREED = (
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
+    "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a "
+    "second time or if you need to access saved variables after calling backward."
+)
+
+
 class SavedTensor:
     """A saved tensor before it is unpacked (torch's `_raw_saved_*`): hooks may be registered on it, once."""
 
-    def __init__(self, node: Any, name: str, position: int, is_output: bool) -> None:
-        self._node, self._name, self._position, self._is_output = node, name, position, is_output
+    __module__ = "autograd_lab._C._autograd"
+
+    def __init__(self, decl: Any, node: Any, name: str) -> None:
+        self._decl, self._node, self._name = decl, node, name
+
+    @property
+    def _position(self) -> int:
+        position = 0
+        for one in self._decl.saved:
+            if one == self._name:
+                break
+            packed = type(self._node.saved[position]) is PackedTensor
+            position += 2 if one in self._decl.result_names and not packed else 1
+        return position
+
+    @property
+    def data(self) -> Any:
+        """The saved tensor or what a pack hook made of it; None once it was freed."""
+        node = self._node
+        if node.saved is None:
+            return None
+        item = node.saved[self._position]
+        if type(item) is PackedTensor:
+            return item.pack_value
+        if self._name in self._decl.result_names:
+            return wrap(item)
+        return item
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
         """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""
+        if not (callable(pack_hook) and callable(unpack_hook)):
+            raise TypeError(
+                "register_hooks(): incompatible function arguments. The following argument types are supported:\n"
+                "    1. (self: torch._C._autograd.SavedTensor, arg0: collections.abc.Callable, arg1: "
+                f"collections.abc.Callable) -> None\n\nInvoked with: {self!r}, {pack_hook!r}, {unpack_hook!r}"
+            )
         node = self._node
         if node.saved is None:
-            unpack(node)
-        position = self._position
+            raise RuntimeError(FREED)
+        position, is_output = self._position, self._name in self._decl.result_names
         items = list(node.saved)
-        if self._is_output and type(items[position]) is not PackedTensor:
+        if type(items[position]) is PackedTensor:
+            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
+                               "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
+        if items[position] is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+        if is_output:
             tensor = result_tensor(node, items[position], items[position + 1])
             del items[position + 1]
         else:
             tensor = items[position]
-        if type(tensor) is PackedTensor:
-            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
-                               "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
-        if tensor is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
-        items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), self._is_output)
+        items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), is_output)
         node.saved = Packed(items)
 
 
 def raw(decl: Any, name: str) -> property:
     """Return the property that gives a saved tensor still packed."""
-
-    def get(node: Any) -> SavedTensor:
-        if node.saved is None:
-            unpack(node)
-        position = 0
-        for one in decl.saved:
-            if one == name:
-                break
-            packed = type(node.saved[position]) is PackedTensor
-            position += 2 if one in decl.result_names and not packed else 1
-        return SavedTensor(node, name, position, name in decl.result_names)
-
-    return property(get)
+    return property(lambda node: SavedTensor(decl, node, name))

@@ -30,6 +30,7 @@ class TensorExtra:
     grad_dtype: Any = None
     inference = False
     wrapped_number = False          # a Python number that became an operand
+    number: Any = None              # that number
     accumulator: Any = None         # the AccumulateGrad of a leaf whose requires_grad was switched off
     name: str | None = None
     storage: Any = None
