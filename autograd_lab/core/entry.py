@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Sequence
 from typing import Any, Optional, Union
@@ -45,7 +46,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
         wanted = tuple(inputs.values()) if isinstance(inputs, dict) else tuple(inputs)
     grads = _as_tuple(grad_tensors, len(outputs))
     grads = make_grads(outputs, grads)
-    retain = create_graph if retain_graph is None else retain_graph
+    retain = _flag(create_graph if retain_graph is None else retain_graph)
     if create_graph:
         warnings.warn(CYCLE, stacklevel=3)
     roots = [root_edge(output, k) for k, output in enumerate(outputs)]
@@ -58,7 +59,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
             edges.append(edge_of(one))
     if not roots:
         return
-    run(roots, grads, bool(retain), bool(create_graph), edges, accumulating=True)
+    run(roots, grads, retain, bool(create_graph), edges, accumulating=True)
 
 
 def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None,
@@ -83,13 +84,13 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool
             FutureWarning, stacklevel=2,
         )  # fmt: skip
     grads = make_grads(given, _as_tuple(grad_outputs, len(given)), is_grads_batched)
-    retain = create_graph if retain_graph is None else retain_graph
+    retain = _flag(create_graph if retain_graph is None else retain_graph)
     if is_grads_batched:
         from autograd_lab.core.batched import batched_grad
 
-        found = batched_grad(given, grads, wanted, bool(retain), bool(create_graph), bool(allow_unused))
+        found = batched_grad(given, grads, wanted, retain, bool(create_graph), bool(allow_unused))
     else:
-        found = _run_grad(given, grads, wanted, bool(retain), bool(create_graph), bool(allow_unused))
+        found = _run_grad(given, grads, wanted, retain, bool(create_graph), bool(allow_unused))
     if materialize_grads:
         if any(g is None and isinstance(one, GradientEdge) for g, one in zip(found, wanted, strict=True)):
             raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
@@ -127,6 +128,10 @@ def root_edge(output: Any, position: int) -> Any:
     return output._node
 
 
+def _flag(value: Any) -> bool:
+    return value if type(value) is bool else bool(operator.index(value))
+
+
 def _is_empty(inputs: Any) -> bool:
     return not isinstance(inputs, (Tensor, GradientEdge)) and len(inputs) == 0
 
@@ -142,6 +147,8 @@ def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
     made = []
     for k, (output, given) in enumerate(zip(outputs, grads, strict=False)):
         is_edge = isinstance(output, GradientEdge)
+        if not is_edge and not isinstance(output, Tensor):
+            raise AssertionError("Expected output to be a torch.Tensor")
         if given is None:
             made.append(_implicit(output, is_edge))
             continue

@@ -135,6 +135,11 @@ class Tensor(AutogradMethods, PythonMethods):
 
     is_sparse = is_quantized = is_meta = is_mps = is_xpu = is_nested = read_only(lambda self: False)
 
+    @property
+    def name(self) -> str | None:
+        """A name that torch no longer uses; None."""
+        return None
+
     @read_only
     def itemsize(self) -> int:
         """Bytes of one element."""

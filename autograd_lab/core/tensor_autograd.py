@@ -323,10 +323,9 @@ def _release_leaf(tensor: Any) -> None:
     node = tensor._node
     if node is None or node.kind != 1:
         return
-    if node.grad is not None or node.extra is not None:
-        extra = _extra(tensor)
-        extra.grad, node.grad = node.grad, None
-        extra.accumulator = node
+    extra = _extra(tensor)
+    extra.grad, node.grad = node.grad, None
+    extra.accumulator = node
 
 
 def _check_grad(tensor: Any, value: Any) -> None:

@@ -116,7 +116,7 @@ class PythonMethods:
         return sorted({*dir(type(self)), *self.__dict__})
 
     def __format__(self, spec: str) -> str:
-        if self._array.ndim == 0 and self._node is None:
+        if self._array.ndim == 0:
             return self._array.item().__format__(spec)
         return object.__format__(self, spec)
 
