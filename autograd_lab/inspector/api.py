@@ -91,7 +91,9 @@ def _everything(call: str = "inspect") -> tuple[Any, ...]:
     """Return the tensors of the namespace from which no other one is reached: the outputs."""
     variables = namespace()
     for adapter in adapters():
-        found = [tensor for tensor, _ in name_tensors(variables, adapter.is_tensor).values() if adapter.has_graph(tensor)]
+        found = [
+            tensor for tensor, _ in name_tensors(variables, adapter.is_tensor).values() if adapter.has_graph(tensor)
+        ]
         made = [tensor for tensor in found if tensor.grad_fn is not None]
         if made or found:
             return tuple(made or found)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograd_lab.inspector.words import KINDS, STATES
 from autograd_lab.introspect.digest import shape_text
 from autograd_lab.introspect.layout import layout
 from autograd_lab.introspect.model import ACCUMULATOR, CHANGED, STALE, BackwardTrace, GraphSnapshot, NodeInfo
-from autograd_lab.inspector.words import KINDS, STATES
 
 HEAD, FOOT = 42.0, 24.0
 NARROW, WIDE = 132.0, 236.0
-NAME, MONO, SANS = 8.5, 6.7, 6.3        # average widths of a character: bold 14 px, 11 px and 12 px
+NAME, MONO, SANS = 8.5, 6.7, 6.3  # average widths of a character: bold 14 px, 11 px and 12 px
 
 View = dict[str, Any]
 
@@ -57,8 +57,15 @@ def card(node: NodeInfo, foot: View | None) -> View:
     state = f", {STATES[STALE]}" if node.stale else ""
     subtitle = node.op if node.label else KINDS[node.kind]
     return {
-        "id": node.id, "nodes": [node.id], "kind": node.kind, "name": title, "unnamed": not node.named,
-        "op": subtitle, "shape": shape, "dtype": node.dtype, "foot": foot,
+        "id": node.id,
+        "nodes": [node.id],
+        "kind": node.kind,
+        "name": title,
+        "unnamed": not node.named,
+        "op": subtitle,
+        "shape": shape,
+        "dtype": node.dtype,
+        "foot": foot,
         "title": f"{names or title}\n{node.op} {shape} {node.dtype}{place}",
         "aria": f"{names or title}, {node.op}, {KINDS[node.kind]}, shape {shape or 'not known'}{place}{state}",
         "find": f"{names} {title} {node.op} {node.place or ''}".lower(),
@@ -102,16 +109,26 @@ def picture(graph: GraphSnapshot, cards: list[View]) -> View:
     wires = []
     for ends, group in groups.items():
         wire = plan.wires[group[0].id]
-        wires.append({
-            "id": group[0].id, "edges": [edge.id for edge in group], "source": ends[0], "target": ends[1],
-            "points": [list(point) for point in wire.points], "chip": list(wire.chip),
-            "label": labels.get(group[0].target, "") if len(group) == 1 else "",
-        })
+        wires.append(
+            {
+                "id": group[0].id,
+                "edges": [edge.id for edge in group],
+                "source": ends[0],
+                "target": ends[1],
+                "points": [list(point) for point in wire.points],
+                "chip": list(wire.chip),
+                "label": labels.get(group[0].target, "") if len(group) == 1 else "",
+            }
+        )
     named = {item["id"]: item["name"] for item in cards}
     references = [
         {
-            "id": ref.id, "target": ref.target, "edges": list(ref.edges),
-            "x": plan.boxes[ref.id].x, "y": plan.boxes[ref.id].y, "w": plan.boxes[ref.id].width,
+            "id": ref.id,
+            "target": ref.target,
+            "edges": list(ref.edges),
+            "x": plan.boxes[ref.id].x,
+            "y": plan.boxes[ref.id].y,
+            "w": plan.boxes[ref.id].width,
             "name": named.get(ref.target, ref.target),
             "count": sum(len(wire["edges"]) for wire in wires if wire["id"] in ref.edges),
         }
@@ -122,7 +139,10 @@ def picture(graph: GraphSnapshot, cards: list[View]) -> View:
         if refs:
             item["refs"] = refs
     return {
-        "cards": cards, "wires": wires, "references": references, "width": round(plan.width, 1),
-        "height": round(plan.height, 1), "roomy": plan.roomy,
+        "cards": cards,
+        "wires": wires,
+        "references": references,
+        "width": round(plan.width, 1),
+        "height": round(plan.height, 1),
+        "roomy": plan.roomy,
     }
-

@@ -11,10 +11,10 @@ from autograd_lab.inspector.film import state_at
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-POINT = 72 / 96             # the view model counts in CSS pixels
+POINT = 72 / 96  # the view model counts in CSS pixels
 TITLE, LEGEND = 34.0, 30.0
-LARGEST = 120               # inches; a taller graph is drawn smaller
-DETAILED_UP_TO = 150        # cards; above, only names are written
+LARGEST = 120  # inches; a taller graph is drawn smaller
+DETAILED_UP_TO = 150  # cards; above, only names are written
 
 View = dict[str, Any]
 
@@ -43,7 +43,12 @@ def figure(scene: View, step: int = 0) -> Figure:
         _card(pen, card, state["cards"].get(card["nodes"][0], {}), now["node"] in card["nodes"], len(sheet["cards"]))
     for ref in sheet["references"]:
         pen.box([(ref["x"], ref["y"], ref["w"], 20.0)], 10, dashed=True)
-        pen.text(ref["x"] + ref["w"] / 2, ref["y"] + 10, f"see {ref['name']}" + (f" ×{ref['count']}" if ref["count"] > 1 else ""), 10.5)
+        pen.text(
+            ref["x"] + ref["w"] / 2,
+            ref["y"] + 10,
+            f"see {ref['name']}" + (f" ×{ref['count']}" if ref["count"] > 1 else ""),
+            10.5,
+        )
     _legend(pen, sheet, scene, height - TITLE - 14)
     pen.finish()
     return drawing
@@ -55,12 +60,14 @@ def png(scene: View, step: int = 0) -> str:
 
 
 def image(scene: View, step: int, kind: str, dpi: float = 96) -> bytes:
-    """Return the figure as a file in one of matplotlib's formats, with fixed metadata so that equal graphs give equal files."""
+    """Return the figure as a file in one of matplotlib's formats, equal graphs as equal files."""
     import matplotlib
 
     target = io.BytesIO()
     extra: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {}
-    metadata: dict[str, Any] = {"Software": None} if kind == "png" else {"Date": None, "Creator": None} if kind == "svg" else {}
+    metadata: dict[str, Any] = (
+        {"Software": None} if kind == "png" else {"Date": None, "Creator": None} if kind == "svg" else {}
+    )
     with matplotlib.rc_context({"svg.hashsalt": "autograd_lab", "svg.fonttype": "none", "pdf.fonttype": 42}):
         figure(scene, step).savefig(target, format=kind, dpi=dpi, metadata=metadata, **extra)
     return target.getvalue()
@@ -78,13 +85,24 @@ class _Pen:
         self.words: list[tuple[Any, ...]] = []
         self.hatched: list[Any] = []
 
-    def text(self, x: float, y: float, words: str, size: float, bold: bool = False, slanted: bool = False, side: str = "center") -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        size: float,
+        bold: bool = False,
+        slanted: bool = False,
+        side: str = "center",
+    ) -> None:
         self.words.append((x, y, words, size, bold, slanted, side))
 
     def line(self, points: Any, width: float, style: str = "-") -> None:
         self.lines.setdefault((width, style), []).append(points)
 
-    def box(self, places: Any, round_: float = 0, width: float = 1.0, dashed: bool = False, below: bool = False) -> None:
+    def box(
+        self, places: Any, round_: float = 0, width: float = 1.0, dashed: bool = False, below: bool = False
+    ) -> None:
         self.boxes.setdefault((width, dashed), []).extend((*place, round_, below) for place in places)
 
     def finish(self) -> None:
@@ -92,27 +110,51 @@ class _Pen:
         from matplotlib.path import Path
 
         for (width, style), group in self.lines.items():
-            self.axes.add_collection(LineCollection(group, colors="black", linewidths=width * POINT * self.scale, linestyles=style, zorder=1))
+            self.axes.add_collection(
+                LineCollection(group, colors="black", linewidths=width * POINT * self.scale, linestyles=style, zorder=1)
+            )
         self.axes.add_collection(PolyCollection(self.heads, facecolors="black", zorder=2, linewidths=0))
         for (width, dashed), group in self.boxes.items():
-            self.axes.add_collection(PathCollection(
-                [_outline(Path, *place) for place in group], facecolors="white", edgecolors="black", zorder=3,
-                linewidths=width * POINT * self.scale, linestyles="--" if dashed else "-",
-            ))
+            self.axes.add_collection(
+                PathCollection(
+                    [_outline(Path, *place) for place in group],
+                    facecolors="white",
+                    edgecolors="black",
+                    zorder=3,
+                    linewidths=width * POINT * self.scale,
+                    linestyles="--" if dashed else "-",
+                )
+            )
         if self.hatched:
-            self.axes.add_collection(PathCollection(
-                [_outline(Path, *place, 0, False) for place in self.hatched], facecolors="white", edgecolors="black", zorder=4,
-                linewidths=POINT * self.scale, hatch="/////",
-            ))
+            self.axes.add_collection(
+                PathCollection(
+                    [_outline(Path, x, y, w, h, 0, False) for x, y, w, h in self.hatched],
+                    facecolors="white",
+                    edgecolors="black",
+                    zorder=4,
+                    linewidths=POINT * self.scale,
+                    hatch="/////",
+                )
+            )
         for x, y, words, size, bold, slanted, side in self.words:
             key = (size, bold, slanted)
             if key not in self.fonts:
                 self.fonts[key] = self.font(
-                    family="DejaVu Sans", size=size * POINT * self.scale, weight="bold" if bold else "normal",
+                    family="DejaVu Sans",
+                    size=size * POINT * self.scale,
+                    weight="bold" if bold else "normal",
                     style="oblique" if slanted else "normal",
                 )
             self.axes.text(
-                x, y, words, fontproperties=self.fonts[key], ha=side, va="center", zorder=5, parse_math=False, clip_on=False,
+                x,
+                y,
+                words,
+                fontproperties=self.fonts[key],
+                ha=side,
+                va="center",
+                zorder=5,
+                parse_math=False,
+                clip_on=False,
             )
 
 
@@ -121,8 +163,19 @@ def _outline(path: Any, x: float, y: float, w: float, h: float, r: float, below:
     if not r:
         return path([(x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y)], closed=True)
     m, l, c = path.MOVETO, path.LINETO, path.CURVE3
-    top = [((x, y), m), ((x + w, y), l)] if below else [((x + r, y), m), ((x + w - r, y), l), ((x + w, y), c), ((x + w, y + r), c)]
-    low = [((x + w, y + h - r), l), ((x + w, y + h), c), ((x + w - r, y + h), c), ((x + r, y + h), l), ((x, y + h), c), ((x, y + h - r), c)]
+    top = (
+        [((x, y), m), ((x + w, y), l)]
+        if below
+        else [((x + r, y), m), ((x + w - r, y), l), ((x + w, y), c), ((x + w, y + r), c)]
+    )
+    low = [
+        ((x + w, y + h - r), l),
+        ((x + w, y + h), c),
+        ((x + w - r, y + h), c),
+        ((x + r, y + h), l),
+        ((x, y + h), c),
+        ((x, y + h - r), c),
+    ]
     end = [((x, y), l)] if below else [((x, y + r), l), ((x, y), c), ((x + r, y), c)]
     points = [*top, *low, *end]
     return path([point for point, _ in points], [code for _, code in points])
@@ -143,7 +196,9 @@ def _wire(pen: _Pen, wire: View, state: View, now: View, roomy: bool) -> None:
     stopped = bool(found and found[-1].get("stop"))
     points = [tuple(point) for point in wire["points"]]
     x, y = points[-1]
-    pen.line([*points[:-1], (x, y - 4)], 2.5 if moving else 1.6 if found and not stopped else 1.0, ":" if stopped else "-")
+    pen.line(
+        [*points[:-1], (x, y - 4)], 2.5 if moving else 1.6 if found and not stopped else 1.0, ":" if stopped else "-"
+    )
     pen.heads.append([(x - 4.5, y - 9), (x + 4.5, y - 9), (x, y)])
     if found and found[-1].get("text") and (roomy or moving):
         words = found[-1]["text"]
@@ -168,7 +223,15 @@ def _card(pen: _Pen, card: View, changes: View, now: bool, cards: int) -> None:
     inset = 20 if troubled else 12
     name = card["name"]
     limit = max(4, int((room - len(card["shape"]) * 7.0) / 9.0))
-    pen.text(x + inset, y + 14, name if len(name) <= limit else name[: limit - 1] + "…", 13, not card["unnamed"], card["unnamed"], "left")
+    pen.text(
+        x + inset,
+        y + 14,
+        name if len(name) <= limit else name[: limit - 1] + "…",
+        13,
+        not card["unnamed"],
+        card["unnamed"],
+        "left",
+    )
     if cards > DETAILED_UP_TO:
         return
     pen.text(x + w - 12, y + 14, card["shape"], 10.5, side="right")
@@ -184,7 +247,13 @@ def _card(pen: _Pen, card: View, changes: View, now: bool, cards: int) -> None:
 
 def _legend(pen: _Pen, sheet: View, scene: View, y: float) -> None:
     kinds = {card["kind"] for card in sheet["cards"]}
-    names = [("operation", "operation"), ("accumulator", "accumulator"), ("view", "view"), ("inplace", "in-place"), ("custom", "own Function")]
+    names = [
+        ("operation", "operation"),
+        ("accumulator", "accumulator"),
+        ("view", "view"),
+        ("inplace", "in-place"),
+        ("custom", "own Function"),
+    ]
     items = [(kind, words) for kind, words in names if kind in kinds]
     if scene["findings"]:
         items.append(("error", "stale or changed"))
@@ -195,7 +264,13 @@ def _legend(pen: _Pen, sheet: View, scene: View, y: float) -> None:
         if kind == "error":
             pen.hatched.append((x, y - 5.5, 16.0, 11.0))
         else:
-            pen.box([(x, y - 5.5, 16.0, 11.0)], 5 if kind == "accumulator" else 0, 1.0, kind == "view", below=kind == "accumulator")
+            pen.box(
+                [(x, y - 5.5, 16.0, 11.0)],
+                5 if kind == "accumulator" else 0,
+                1.0,
+                kind == "view",
+                below=kind == "accumulator",
+            )
         pen.text(x + 22, y, words, 10.5, side="left")
         x += wide
     pen.text(x, y, tail, 10.5, side="left")

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograd_lab.introspect.model import (
-    ACCUMULATE, ACCUMULATOR, ENTER, ERROR, EXIT, FINISH, RELEASE, ROUTE, SEED, ArrayDigest, BackwardTrace, Step,
-)
 from autograd_lab.inspector.cards import pretty
 from autograd_lab.inspector.words import Part, ready, sentence, spoken
+from autograd_lab.introspect.model import (
+    ACCUMULATE,
+    ACCUMULATOR,
+    ENTER,
+    ERROR,
+    EXIT,
+    FINISH,
+    RELEASE,
+    ROUTE,
+    SEED,
+    ArrayDigest,
+    BackwardTrace,
+    Step,
+)
 
 View = dict[str, Any]
 
@@ -26,11 +37,17 @@ def film(trace: BackwardTrace) -> View:
         if index == born:
             parts = [*parts, *_birth(step)]
         actor = _actor(trace, step)
-        steps.append({
-            "kind": step.kind, "node": actor, "edge": step.edge, "bad": index == born,
-            "say": [list(part) for part in _pretty(parts)], "spoken": spoken(_pretty(parts)),
-            "set": _changes(trace, step, index),
-        })
+        steps.append(
+            {
+                "kind": step.kind,
+                "node": actor,
+                "edge": step.edge,
+                "bad": index == born,
+                "say": [list(part) for part in _pretty(parts)],
+                "spoken": spoken(_pretty(parts)),
+                "set": _changes(trace, step, index),
+            }
+        )
     return {"mode": trace.mode, "steps": steps, "spans": _spans(trace, steps), "leaves": _leaves(trace)}
 
 
@@ -46,8 +63,13 @@ def state_at(movie: View, step: int) -> dict[str, dict[str, View]]:
 def _opening(trace: BackwardTrace) -> View:
     parts = _pretty(ready(trace))
     return {
-        "kind": "ready", "node": None, "edge": None, "bad": False, "say": [list(p) for p in parts],
-        "spoken": spoken(parts), "set": [],
+        "kind": "ready",
+        "node": None,
+        "edge": None,
+        "bad": False,
+        "say": [list(p) for p in parts],
+        "spoken": spoken(parts),
+        "set": [],
     }
 
 
@@ -107,7 +129,9 @@ def _spans(trace: BackwardTrace, steps: list[View]) -> list[View]:
             spans[-1]["to"] = number
         else:
             info = trace.snapshot.index[node]
-            spans.append({"node": node, "label": info.label or info.op, "unnamed": not info.named, "from": number, "to": number})
+            spans.append(
+                {"node": node, "label": info.label or info.op, "unnamed": not info.named, "from": number, "to": number}
+            )
     return spans
 
 
@@ -115,10 +139,14 @@ def _leaves(trace: BackwardTrace) -> list[View]:
     expected = trace.snapshot.arriving
     return [
         {
-            "id": node.id, "name": node.label or node.id, "arrived": f"0 of {len(expected[node.id])}",
-            "sum": "nothing yet", "grad": _text(node.grad) or "None",
+            "id": node.id,
+            "name": node.label or node.id,
+            "arrived": f"0 of {len(expected[node.id])}",
+            "sum": "nothing yet",
+            "grad": _text(node.grad) or "None",
         }
-        for node in trace.snapshot.nodes if node.kind == ACCUMULATOR
+        for node in trace.snapshot.nodes
+        if node.kind == ACCUMULATOR
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import html as escape_html
 import json
+import re
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -42,7 +43,10 @@ def dot(graph: GraphSnapshot) -> str:
     def quote(words: str) -> str:
         return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
-    lines = ["digraph {", f"  label={quote('Graph of ' + graph.title)}; labelloc=t; node [shape=box, fontname=\"DejaVu Sans\"];"]
+    lines = [
+        "digraph {",
+        f'  label={quote("Graph of " + graph.title)}; labelloc=t; node [shape=box, fontname="DejaVu Sans"];',
+    ]
     for node in graph.nodes:
         style = ", style=dashed" if node.kind == VIEW else ", style=striped, color=red" if node.stale else ""
         label = quote("\n".join(_lines(node))).replace("\n", "\\n")
@@ -69,7 +73,9 @@ def to_json(source: GraphSnapshot | BackwardTrace) -> str:
     content = _plain(source)
     if isinstance(source, BackwardTrace):
         content["error"] = None if source.error is None else f"{type(source.error).__name__}: {source.error}"
-    return json.dumps({"autograd_lab": kind, "version": 1, kind: content}, ensure_ascii=False, allow_nan=False, indent=1)
+    return json.dumps(
+        {"autograd_lab": kind, "version": 1, kind: content}, ensure_ascii=False, allow_nan=False, indent=1
+    )
 
 
 def from_json(source: str | Path) -> GraphSnapshot | BackwardTrace:
@@ -79,7 +85,9 @@ def from_json(source: str | Path) -> GraphSnapshot | BackwardTrace:
     data = json.loads(content)
     kind = data.get("autograd_lab") if isinstance(data, dict) else None
     if kind not in ("trace", "snapshot") or data.get("version") != 1:
-        raise ValueError("This JSON was not written by Drawing.to_json of this version; pass its text or the path of its file.")
+        raise ValueError(
+            "This JSON was not written by Drawing.to_json of this version; pass its text or the path of its file."
+        )
     if kind == "snapshot":
         return _build(GraphSnapshot, data[kind])
     trace = data[kind]
@@ -90,7 +98,11 @@ def from_json(source: str | Path) -> GraphSnapshot | BackwardTrace:
 
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value) if f.name != "error" or isinstance(value, model.Step)}
+        return {
+            f.name: _plain(getattr(value, f.name))
+            for f in dataclasses.fields(value)
+            if f.name != "error" or isinstance(value, model.Step)
+        }
     return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
@@ -103,47 +115,14 @@ def _build(kind: Any, value: Any) -> Any:
         return _build(next(arg for arg in args if arg is not type(None)), value)
     if origin is tuple:
         repeated = len(args) == 2 and args[1] is Ellipsis
-        return tuple(_build(args[0] if repeated else arg, item) for arg, item in zip(args if not repeated else [args[0]] * len(value), value))
+        return tuple(
+            _build(args[0] if repeated else arg, item)
+            for arg, item in zip(args if not repeated else [args[0]] * len(value), value)
+        )
     if dataclasses.is_dataclass(kind):
         hints = get_type_hints(kind, vars(model))
-        return kind(**{name: _build(hints[name], item) for name, item in value.items() if name in hints})   # type: ignore[operator]
+        return kind(**{name: _build(hints[name], item) for name, item in value.items() if name in hints})  # type: ignore[operator]
     return value
-
-
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ margin: 16px; font: 13px/1.5 system-ui, sans-serif; background: Canvas; color: CanvasText; }}
-main {{ max-width: 1200px; margin: 0 auto; }}
-pre {{ overflow-x: auto; font-size: 12px; }}
-{css}
-</style>
-</head>
-<body>
-<main>
-<div id="inspector"></div>
-<details><summary>The same in words</summary><pre>{words}</pre></details>
-</main>
-<script type="application/json" id="scene">{scene}</script>
-<script type="module">
-{module}
-const values = {{ scene: JSON.parse(document.getElementById("scene").textContent), step: 0, selected: "", query: "", breaks: [] }};
-const model = {{ get: name => values[name], set: (name, value) => {{ values[name] = value; }}, save_changes() {{}}, on() {{}}, off() {{}} }};
-const el = document.getElementById("inspector");
-inspector.render({{ model, el }});
-const dark = matchMedia("(prefers-color-scheme: dark)"), theme = () => el.firstChild.toggleAttribute("data-dark", dark.matches);
-dark.addEventListener("change", theme);
-theme();
-</script>
-</body>
-</html>
-"""
 
 
 def html(scene: dict[str, Any], words: str) -> str:
@@ -151,7 +130,12 @@ def html(scene: dict[str, Any], words: str) -> str:
     module = (ASSETS / "inspector.js").read_text(encoding="utf-8").replace("export default {", "const inspector = {")
     module = module.replace("export function", "function").replace("export const", "const")
     data = json.dumps(scene, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    return PAGE.format(
-        title=escape_html.escape(f"Graph of {scene['title']}"), css=(ASSETS / "inspector.css").read_text(encoding="utf-8"),
-        words=escape_html.escape(words), scene=data, module=module.replace("</script", "<\\/script"),
-    )
+    page = (ASSETS / "page.html").read_text(encoding="utf-8")
+    parts = {
+        "<!--title-->": escape_html.escape(f"Graph of {scene['title']}"),
+        "/*css*/": (ASSETS / "inspector.css").read_text(encoding="utf-8"),
+        "<!--words-->": escape_html.escape(words),
+        "<!--scene-->": data,
+        "/*module*/": module.replace("</script", "<\\/script"),
+    }
+    return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], page)

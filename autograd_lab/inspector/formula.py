@@ -14,17 +14,93 @@ from typing import Any
 Math = list[Any]
 
 SIGNS = {
-    "odot": "⊙", "cdot": "·", "times": "×", "top": "ᵀ", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠",
-    "neq": "≠", "infty": "∞", "partial": "∂", "in": "∈", "to": "→", "rightarrow": "→", "mapsto": "↦", "sum": "Σ",
-    "prod": "Π", "sigma": "σ", "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "lambda": "λ",
-    "mu": "μ", "pi": "π", "theta": "θ", "phi": "φ", "Phi": "Φ", "tau": "τ", "ldots": "…", "dots": "…", "cdots": "…",
-    "pm": "±", "div": "÷", "circ": "∘", "ast": "∗", "star": "⋆", "otimes": "⊗", "oplus": "⊕", "oslash": "⊘",
-    "langle": "⟨", "rangle": "⟩", "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖", "Vert": "‖", "mid": "|",
-    "colon": ":", "approx": "≈", "neg": "¬", "wedge": "∧", "vee": "∨", "forall": "∀", "sim": "∼", "prime": "′",
-    "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉", "{": "{", "}": "}", "%": "%", "&": "&", "_": "_", "#": "#",
+    "odot": "⊙",
+    "cdot": "·",
+    "times": "×",
+    "top": "ᵀ",
+    "le": "≤",
+    "leq": "≤",
+    "ge": "≥",
+    "geq": "≥",
+    "ne": "≠",
+    "neq": "≠",
+    "infty": "∞",
+    "partial": "∂",
+    "in": "∈",
+    "to": "→",
+    "rightarrow": "→",
+    "mapsto": "↦",
+    "sum": "Σ",
+    "prod": "Π",
+    "sigma": "σ",
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "epsilon": "ε",
+    "lambda": "λ",
+    "mu": "μ",
+    "pi": "π",
+    "theta": "θ",
+    "phi": "φ",
+    "Phi": "Φ",
+    "tau": "τ",
+    "ldots": "…",
+    "dots": "…",
+    "cdots": "…",
+    "pm": "±",
+    "div": "÷",
+    "circ": "∘",
+    "ast": "∗",
+    "star": "⋆",
+    "otimes": "⊗",
+    "oplus": "⊕",
+    "oslash": "⊘",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "lvert": "|",
+    "rvert": "|",
+    "lVert": "‖",
+    "rVert": "‖",
+    "Vert": "‖",
+    "mid": "|",
+    "colon": ":",
+    "approx": "≈",
+    "neg": "¬",
+    "wedge": "∧",
+    "vee": "∨",
+    "forall": "∀",
+    "sim": "∼",
+    "prime": "′",
+    "lfloor": "⌊",
+    "rfloor": "⌋",
+    "lceil": "⌈",
+    "rceil": "⌉",
+    "{": "{",
+    "}": "}",
+    "%": "%",
+    "&": "&",
+    "_": "_",
+    "#": "#",
 }
-SPACES = frozenset({",", ";", ":", "!", " ", "quad", "qquad", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle"})
-WORDS = frozenset({"mathrm", "operatorname", "text", "mathbf", "mathbb", "mathit", "mathsf", "texttt", "mathcal", "boldsymbol", "mathtt"})
+SPACES = frozenset(
+    {",", ";", ":", "!", " ", "quad", "qquad", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle"}
+)
+WORDS = frozenset(
+    {
+        "mathrm",
+        "operatorname",
+        "text",
+        "mathbf",
+        "mathbb",
+        "mathit",
+        "mathsf",
+        "texttt",
+        "mathcal",
+        "boldsymbol",
+        "mathtt",
+    }
+)
 _TOKEN = re.compile(r"\\([a-zA-Z]+|.)|([{}^_&])|(\d+(?:\.\d+)?)|(\s+)|(.)", re.S)
 
 
@@ -89,7 +165,11 @@ class _Reader:
         if name in SPACES:
             return None
         if name in SIGNS:
-            return ["sym", SIGNS[name]] if SIGNS[name].isalpha() and name not in ("top", "sum", "prod") else ["op", SIGNS[name]]
+            return (
+                ["sym", SIGNS[name]]
+                if SIGNS[name].isalpha() and name not in ("top", "sum", "prod")
+                else ["op", SIGNS[name]]
+            )
         return ["fn", name] if name.isalpha() else ["op", name]
 
     def words(self) -> str:
@@ -144,7 +224,7 @@ def text(math: Math) -> str:
     return re.sub(r"\s+", " ", _flat(math)).strip()
 
 
-_SPACED = frozenset("= += ⊙ + − · × ≤ ≥ > < ≠ → ∈ ⊘ ≈".split())
+_SPACED = frozenset(["=", "+=", "⊙", "+", "−", "·", "×", "≤", "≥", ">", "<", "≠", "→", "∈", "⊘", "≈"])
 
 
 def _flat(math: Any) -> str:
@@ -174,7 +254,7 @@ def _flat(math: Any) -> str:
 def _row(texts: list[str], items: list[Any]) -> str:
     line = ""
     for i, (word, item) in enumerate(zip(texts, items)):
-        unary = word == "−" and (i == 0 or items[i - 1][0] == "op" and texts[i - 1] not in (")", "]"))
+        unary = word == "−" and (i == 0 or (items[i - 1][0] == "op" and texts[i - 1] not in (")", "]")))
         if item[0] == "op" and word in _SPACED and not unary:
             line += f" {word} "
         elif item[0] == "op" and word == ",":

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograd_lab.introspect.digest import shape_text, size_text
-from autograd_lab.introspect.model import (
-    CHANGED, ENTER, EXIT, FREED, STALE, ArrayDigest, BackwardTrace, GraphSnapshot, NodeInfo, Place, StorageInfo,
-)
 from autograd_lab.inspector import formula
 from autograd_lab.inspector.cards import pretty, title_of
 from autograd_lab.inspector.words import STATES
+from autograd_lab.introspect.digest import shape_text, size_text
+from autograd_lab.introspect.model import (
+    CHANGED,
+    ENTER,
+    EXIT,
+    FREED,
+    STALE,
+    ArrayDigest,
+    BackwardTrace,
+    GraphSnapshot,
+    NodeInfo,
+    Place,
+    StorageInfo,
+)
 
 View = dict[str, Any]
 LETTERS = "stuvpqrz"
 LONGEST_NAME = 14
-COLUMN_UP_TO = 4            # numbers of a vector that still stand one below the other
+COLUMN_UP_TO = 4  # numbers of a vector that still stand one below the other
 
 
 class Panels:
@@ -36,16 +46,26 @@ class Panels:
     def panel(self, node: NodeInfo) -> View:
         """Return everything that the panel says about a node."""
         return {
-            "name": title_of(node), "unnamed": not node.named, "names": list(node.names), "op": node.op,
-            "kind": node.kind, "place": str(node.place) if node.place is not None else "",
-            "shape": shape_text(node.shape), "dtype": node.dtype,
-            "value": array(node.value), "formula": self._formula(node),
+            "name": title_of(node),
+            "unnamed": not node.named,
+            "names": list(node.names),
+            "op": node.op,
+            "kind": node.kind,
+            "place": str(node.place) if node.place is not None else "",
+            "shape": shape_text(node.shape),
+            "dtype": node.dtype,
+            "value": array(node.value),
+            "formula": self._formula(node),
             "saved": [self._saved(entry) for entry in node.saved if entry.is_tensor],
             "plain": [[entry.name, entry.plain] for entry in node.saved if not entry.is_tensor],
             "bytes": size_text(sum(entry.nbytes for entry in node.saved)),
             "notes": [note for entry in node.saved if (note := _note(entry))],
-            "memory": self._memory(node), "code": self._code(node), "hooks": list(node.hooks),
-            "inputs": [[item.name, item.label or (item.target or "no gradient wanted"), item.target] for item in node.inputs],
+            "memory": self._memory(node),
+            "code": self._code(node),
+            "hooks": list(node.hooks),
+            "inputs": [
+                [item.name, item.label or (item.target or "no gradient wanted"), item.target] for item in node.inputs
+            ],
         }
 
     def _formula(self, node: NodeInfo) -> View | None:
@@ -62,10 +82,15 @@ class Panels:
                 continue
             plus = len(self.graph.arriving[item.target]) > 1
             renamed = _plus(formula.rename(math, names)) if plus else formula.rename(math, names)
-            shown.append({
-                "input": name, "target": item.target, "math": renamed, "text": formula.text(renamed),
-                **self._numbers(node, item.index, math, names, values, plus),
-            })
+            shown.append(
+                {
+                    "input": name,
+                    "target": item.target,
+                    "math": renamed,
+                    "text": formula.text(renamed),
+                    **self._numbers(node, item.index, math, names, values, plus),
+                }
+            )
         named = formula.rename(whole, names)
         return {"math": named, "text": formula.text(named), "rows": shown}
 
@@ -131,15 +156,25 @@ class Panels:
         sign = ["op", "+=" if plus else "="]
         middle = formula.rename(formula.walk(halves[1], put), names)
         if not outcome.complete:
-            return {"numbers": ["row", *left[1:], sign, ["value", pretty(outcome.text)]], "step": number, "array": array(outcome)}
+            return {
+                "numbers": ["row", *left[1:], sign, ["value", pretty(outcome.text)]],
+                "step": number,
+                "array": array(outcome),
+            }
         return {"numbers": ["row", *left[1:], sign, *middle[1:], ["op", "="], matrix(outcome)], "step": number}
 
     def _saved(self, entry: Any) -> View:
         return {
-            "name": entry.name, "source": entry.source, "state": entry.state, "words": STATES[entry.state],
+            "name": entry.name,
+            "source": entry.source,
+            "state": entry.state,
+            "words": STATES[entry.state],
             "shape": shape_text(entry.value.shape) if entry.value is not None else "",
-            "bytes": entry.nbytes, "saved": _version(entry.version_saved), "now": _version(entry.version_now),
-            "value": array(entry.value), "written": str(entry.written) if entry.written is not None else "",
+            "bytes": entry.nbytes,
+            "saved": _version(entry.version_saved),
+            "now": _version(entry.version_now),
+            "value": array(entry.value),
+            "written": str(entry.written) if entry.written is not None else "",
         }
 
     def _memory(self, node: NodeInfo) -> list[View]:
@@ -151,7 +186,7 @@ class Panels:
         found: dict[tuple[str, int], View] = {}
         if node.place is not None:
             near = [p for p in self.lines if p.file == node.place.file]
-            near.sort(key=lambda p: (abs(p.line - node.place.line), p.line))    # type: ignore[union-attr]
+            near.sort(key=lambda p: (abs(p.line - node.place.line), p.line))  # type: ignore[union-attr]
             for place in sorted({(p.file, p.line): p for p in near[:4]}.values(), key=lambda p: p.line):
                 own = place.line == node.place.line
                 line = _line(place, "made this node" if own else "")
@@ -169,11 +204,19 @@ def storage_view(storage: StorageInfo) -> View:
     """Return a storage with its aliases as fractions of its length, for the strip."""
     end = max([1, *(alias.offset + alias.length for alias in storage.aliases)])
     return {
-        "id": storage.id, "bytes": size_text(storage.nbytes), "elements": end, "version": _version(storage.version),
+        "id": storage.id,
+        "bytes": size_text(storage.nbytes),
+        "elements": end,
+        "version": _version(storage.version),
         "written": str(storage.written) if storage.written is not None else "",
         "aliases": [
-            {"label": a.label, "from": a.offset / end, "to": (a.offset + a.length) / end, "graph": a.in_graph,
-             "shape": shape_text(a.shape)}
+            {
+                "label": a.label,
+                "from": a.offset / end,
+                "to": (a.offset + a.length) / end,
+                "graph": a.in_graph,
+                "shape": shape_text(a.shape),
+            }
             for a in storage.aliases
         ],
     }
@@ -191,9 +234,11 @@ def array(value: ArrayDigest | None) -> View | None:
     if value.bad:
         statistics.append(["not finite", str(value.bad)])
     return {
-        "text": pretty(value.text), "rows": [[pretty(word) for word in row] for row in value.rows],
+        "text": pretty(value.text),
+        "rows": [[pretty(word) for word in row] for row in value.rows],
         "column": len(value.shape) == 1 and len(value.rows[0] if value.rows else ()) <= COLUMN_UP_TO,
-        "shape": shape_text(value.shape), "stats": statistics,
+        "shape": shape_text(value.shape),
+        "stats": statistics,
     }
 
 
@@ -233,7 +278,9 @@ def _note(entry: Any) -> str:
         )
     if entry.state == CHANGED:
         where = f" in {entry.written}" if entry.written is not None else ""
-        return f"{entry.source or entry.name} was written{where} behind autograd's back: backward will silently be wrong."
+        return (
+            f"{entry.source or entry.name} was written{where} behind autograd's back: backward will silently be wrong."
+        )
     return ""
 
 
@@ -243,4 +290,12 @@ def _lines(graph: GraphSnapshot) -> list[Place]:
 
 def _line(place: Place, role: str, write: bool = False) -> View:
     cell = f"In [{place.cell}]" if place.cell is not None else place.file.rsplit("/", 1)[-1]
-    return {"cell": cell, "line": place.line, "text": place.text, "role": role, "mark": "", "write": write, "key": f"{cell}:{place.line}"}
+    return {
+        "cell": cell,
+        "line": place.line,
+        "text": place.text,
+        "role": role,
+        "mark": "",
+        "write": write,
+        "key": f"{cell}:{place.line}",
+    }

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from autograd_lab.introspect.digest import shape_text, size_text
-from autograd_lab.introspect.model import (
-    ACCUMULATOR, CHANGED, FREED, STALE, UNKNOWN, BackwardTrace, GraphSnapshot, NodeInfo, SavedInfo,
-)
 from autograd_lab.inspector.view import count, findings
 from autograd_lab.inspector.words import STATES, plain, ready, sentence
+from autograd_lab.introspect.digest import shape_text, size_text
+from autograd_lab.introspect.model import (
+    ACCUMULATOR,
+    CHANGED,
+    FREED,
+    STALE,
+    UNKNOWN,
+    BackwardTrace,
+    GraphSnapshot,
+    NodeInfo,
+    SavedInfo,
+)
 
 WIDTH = 88
-LINES = 400             # of an outline; larger graphs are cut and say so
+LINES = 400  # of an outline; larger graphs are cut and say so
 
 
 def graph_text(graph: GraphSnapshot) -> str:
@@ -22,7 +30,9 @@ def graph_text(graph: GraphSnapshot) -> str:
     first = "1" if len(graph.roots) == 1 else f"1 to {len(graph.roots)}"
     lines = [f"{head}. Gradients go from {first} downwards.", ""]
     numbers, rows, cut = _outline(graph)
-    widths = [max([len(cell) for cells, _, _ in rows if len(cells) > 2 for cell in (cells[i],)], default=0) for i in range(5)]
+    widths = [
+        max([len(cell) for cells, _, _ in rows if len(cells) > 2 for cell in (cells[i],)], default=0) for i in range(5)
+    ]
     for cells, details, indent in rows:
         if len(cells) == 2:
             lines.append(f"{cells[0].ljust(widths[0])}  {cells[1]}".rstrip())
@@ -35,7 +45,8 @@ def graph_text(graph: GraphSnapshot) -> str:
     for index, item in enumerate(found, 1):
         node = graph.index[item["node"]]
         lines += [
-            "", f"Finding {index} of {len(found)}, {item['severity']}: {item['code']} saved tensor at "
+            "",
+            f"Finding {index} of {len(found)}, {item['severity']}: {item['code']} saved tensor at "
             f"{numbers.get(node.id, node.id)} ({node.label or node.op}, {node.op})",
             "  What  " + "".join(part for part, _ in item["what"]),
             f"  Then  {item['head']}",
@@ -47,7 +58,11 @@ def graph_text(graph: GraphSnapshot) -> str:
 
 def trace_text(trace: BackwardTrace, step: int = 0) -> str:
     """Return the graph and the list of steps in sentences; the current step is marked by a word."""
-    lines = [graph_text(trace.snapshot), "", f"Backward of {trace.snapshot.title}: {count(len(trace.steps), 'step')}, {trace.mode}."]
+    lines = [
+        graph_text(trace.snapshot),
+        "",
+        f"Backward of {trace.snapshot.title}: {count(len(trace.steps), 'step')}, {trace.mode}.",
+    ]
     if step == 0:
         lines.append(f"Step 0: {plain(ready(trace))}")
     width = len(str(len(trace.steps)))
@@ -76,7 +91,7 @@ def _outline(graph: GraphSnapshot) -> tuple[dict[str, str], list[tuple[list[str]
         numbers[name] = number
         rows.append((_cells(number, indent + title, node), _details(node, graph), len(indent)))
         following = graph.leaving[name]
-        straight = len(following) == 1 and depth > 6       # a long chain goes on with the number of its depth
+        straight = len(following) == 1 and depth > 6  # a long chain goes on with the number of its depth
         for i, edge in reversed(list(enumerate(following, 1))):
             stack.append((edge.target, _next(number) if straight else f"{number}.{i}", depth + 1))
     return numbers, rows, len(graph.nodes) - len(numbers)
@@ -103,14 +118,16 @@ def _details(node: NodeInfo, graph: GraphSnapshot) -> list[str]:
             shared = f"shared with {', '.join(others)}" if others else "not shared"
             written = f"last written {storage.written}" if storage.written is not None else ""
             if others or written:
-                lines.append(f"storage {storage.id}, {shared}" + (f"; {written}, now v{node.version}" if written else ""))
+                lines.append(
+                    f"storage {storage.id}, {shared}" + (f"; {written}, now v{node.version}" if written else "")
+                )
     lines += [f"hook {name}" for name in node.hooks]
     return lines
 
 
 def _saved(entry: SavedInfo) -> str:
     who = f"saved {entry.name}" + (f" = {entry.source}" if entry.source else "")
-    if entry.state in (FREED, UNKNOWN) or entry.value is None and entry.state != STALE:
+    if entry.state in (FREED, UNKNOWN) or (entry.value is None and entry.state != STALE):
         return f"{who}  {STATES[entry.state]}"
     size = f"  {shape_text(entry.value.shape)}  {size_text(entry.nbytes)}" if entry.value is not None else ""
     versions = f"  saved v{entry.version_saved}, now v{entry.version_now}" if entry.version_saved is not None else ""

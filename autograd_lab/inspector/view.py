@@ -1,14 +1,14 @@
-"""The view model: everything that a renderer needs to show a graph or a film, as pure data. Renderers decide nothing."""
+"""The view model: all that a renderer needs to show a graph or a film, as pure data. Renderers decide nothing."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from autograd_lab.introspect.digest import size_text
-from autograd_lab.introspect.model import CHANGED, STALE, BackwardTrace, GraphSnapshot
 from autograd_lab.inspector.cards import card, footer, picture
 from autograd_lab.inspector.film import film
 from autograd_lab.inspector.panel import Panels
+from autograd_lab.introspect.digest import size_text
+from autograd_lab.introspect.model import CHANGED, STALE, BackwardTrace, GraphSnapshot
 
 View = dict[str, Any]
 VERSION = 1
@@ -25,12 +25,17 @@ def view_of(source: GraphSnapshot | BackwardTrace) -> View:
     panels = Panels(graph, trace)
     cards = [card(node, footer(node, graph, trace)) for node in graph.nodes]
     return {
-        "version": VERSION, "title": graph.title, "engine": graph.engine, "roots": list(graph.roots),
+        "version": VERSION,
+        "title": graph.title,
+        "engine": graph.engine,
+        "roots": list(graph.roots),
         "subtitle": f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}",
-        "pictures": {"open": picture(graph, cards)}, "picture": "open",
+        "pictures": {"open": picture(graph, cards)},
+        "picture": "open",
         "panels": {node.id: panels.panel(node) for node in graph.nodes},
         "film": film(trace) if trace is not None else None,
-        "findings": findings(graph), "kept": size_text(graph.kept_bytes),
+        "findings": findings(graph),
+        "kept": size_text(graph.kept_bytes),
     }
 
 
@@ -45,15 +50,34 @@ def findings(graph: GraphSnapshot) -> list[View]:
             where = str(entry.written) if entry.written is not None else "a later line"
             line = entry.written.text if entry.written is not None else ""
             stale = entry.state == STALE
-            found.append({
-                "node": node.id, "severity": "error", "code": entry.state,
-                "head": "Backward will raise." if stale else "Backward will silently be wrong.",
-                "what": [[node.op, "op"], [" saved ", ""], [who, "name"],
-                         [f" at version {entry.version_saved}; {where} wrote into it"
-                          + (f": version {entry.version_now}." if stale else ", and the version counter did not see it."), ""]],
-                "fix": "write into a copy, for example " if stale else "write into a copy, or through .detach() to be warned: ",
-                "fix_code": f"{who}.detach().clone()" if stale else f"{who}.detach()", "line": line, "chapter": "06",
-            })
+            found.append(
+                {
+                    "node": node.id,
+                    "severity": "error",
+                    "code": entry.state,
+                    "head": "Backward will raise." if stale else "Backward will silently be wrong.",
+                    "what": [
+                        [node.op, "op"],
+                        [" saved ", ""],
+                        [who, "name"],
+                        [
+                            f" at version {entry.version_saved}; {where} wrote into it"
+                            + (
+                                f": version {entry.version_now}."
+                                if stale
+                                else ", and the version counter did not see it."
+                            ),
+                            "",
+                        ],
+                    ],
+                    "fix": "write into a copy, for example "
+                    if stale
+                    else "write into a copy, or through .detach() to be warned: ",
+                    "fix_code": f"{who}.detach().clone()" if stale else f"{who}.detach()",
+                    "line": line,
+                    "chapter": "06",
+                }
+            )
     return found
 
 

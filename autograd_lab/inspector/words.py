@@ -1,4 +1,4 @@
-"""The sentence for every step and every state: one event a sentence, subject first, the same words in every renderer."""
+"""The sentence for every step and state: one event a sentence, subject first, the same words in every renderer."""
 
 from __future__ import annotations
 
@@ -6,11 +6,31 @@ from collections.abc import Iterable
 
 from autograd_lab.introspect.digest import shape_text, size_text
 from autograd_lab.introspect.model import (
-    ACCUMULATE, ACCUMULATOR, CHANGED, CUSTOM, ENTER, ERROR, EXIT, FINISH, FREED, FRESH, INPLACE, OPERATION, RELEASE,
-    ROUTE, SEED, STALE, UNKNOWN, VIEW, ArrayDigest, BackwardTrace, NodeInfo, Step,
+    ACCUMULATE,
+    ACCUMULATOR,
+    CHANGED,
+    CUSTOM,
+    ENTER,
+    ERROR,
+    EXIT,
+    FINISH,
+    FREED,
+    FRESH,
+    INPLACE,
+    OPERATION,
+    RELEASE,
+    ROUTE,
+    SEED,
+    STALE,
+    UNKNOWN,
+    VIEW,
+    ArrayDigest,
+    BackwardTrace,
+    NodeInfo,
+    Step,
 )
 
-Part = tuple[str, str]      # (text, how): "" plain, "name" a tensor, "op" a node, "value" numbers
+Part = tuple[str, str]  # (text, how): "" plain, "name" a tensor, "op" a node, "value" numbers
 
 STATES = {
     FRESH: "fresh",
@@ -20,8 +40,11 @@ STATES = {
     UNKNOWN: "not known from torch",
 }
 KINDS = {
-    OPERATION: "operation", ACCUMULATOR: "accumulator (leaf)", VIEW: "view: shares a storage",
-    INPLACE: "in-place result", CUSTOM: "your own Function",
+    OPERATION: "operation",
+    ACCUMULATOR: "accumulator (leaf)",
+    VIEW: "view: shares a storage",
+    INPLACE: "in-place result",
+    CUSTOM: "your own Function",
 }
 
 
@@ -59,7 +82,11 @@ def ready(trace: BackwardTrace) -> list[Part]:
     if node is None:
         return [("Nothing has moved yet. Press → for the first step.", "")]
     value = value_of(first.values[0] if first.values else None)
-    return [("Nothing has moved yet. Press → for the first step: ", ""), name_of(node), (f" receives its seed, {value}.", "")]
+    return [
+        ("Nothing has moved yet. Press → for the first step: ", ""),
+        name_of(node),
+        (f" receives its seed, {value}.", ""),
+    ]
 
 
 def sentence(trace: BackwardTrace, index: int) -> list[Part]:
@@ -136,7 +163,9 @@ def _route(trace: BackwardTrace, step: Step, index: int) -> list[Part]:
 
 def _broadcast(source: NodeInfo, value: ArrayDigest) -> bool:
     """Say whether an elementwise op shrank the gradient to the shape of an input that had been broadcast."""
-    return source.op.split("Backward")[0] in ("Add", "Sub", "Mul", "Div", "Pow", "Where") and source.shape != value.shape
+    return (
+        source.op.split("Backward")[0] in ("Add", "Sub", "Mul", "Div", "Pow", "Where") and source.shape != value.shape
+    )
 
 
 def _still_to_come(trace: BackwardTrace, target: str, index: int) -> list[str]:
@@ -148,10 +177,17 @@ def _still_to_come(trace: BackwardTrace, target: str, index: int) -> list[str]:
 def _release(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     node = trace.snapshot.index[step.node or ""]
     kept: list[Part] = [
-        (entry.source, "name") if entry.source else (f"its saved {entry.name}", "") for entry in node.saved if entry.is_tensor
+        (entry.source, "name") if entry.source else (f"its saved {entry.name}", "")
+        for entry in node.saved
+        if entry.is_tensor
     ]
     what = _join(list(dict.fromkeys(kept))) or [("what it had saved", "")]
-    return [(node.op, "op"), (" let go of ", ""), *what, (f" ({size_text(step.nbytes)}); another backward through it would raise.", "")]
+    return [
+        (node.op, "op"),
+        (" let go of ", ""),
+        *what,
+        (f" ({size_text(step.nbytes)}); another backward through it would raise.", ""),
+    ]
 
 
 def _accumulate(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
@@ -182,8 +218,14 @@ def _error(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     if stale is not None:
         who: Part = (stale.source, "name") if stale.source else (f"its saved {stale.name}", "")
         return [
-            (node.op, "op"), (" received the gradient of ", ""), _own(node), (f", shape {shape_text(node.shape)}; it needs ", ""),
-            who, (f" as saved at version {stale.version_saved}, but ", ""), who, (f" is now at version {stale.version_now}.", ""),
+            (node.op, "op"),
+            (" received the gradient of ", ""),
+            _own(node),
+            (f", shape {shape_text(node.shape)}; it needs ", ""),
+            who,
+            (f" as saved at version {stale.version_saved}, but ", ""),
+            who,
+            (f" is now at version {stale.version_now}.", ""),
         ]
     if "second time" in first or any(entry.state == FREED for entry in node.saved):
         return [(node.op, "op"), (" needs what it had saved, but an earlier backward let go of it.", "")]
@@ -196,6 +238,12 @@ def _name(trace: BackwardTrace, node: str | None) -> Part:
 
 
 _SENTENCES = {
-    SEED: _seed, ENTER: _enter, EXIT: _exit, ROUTE: _route, RELEASE: _release, ACCUMULATE: _accumulate,
-    FINISH: _finish, ERROR: _error,
+    SEED: _seed,
+    ENTER: _enter,
+    EXIT: _exit,
+    ROUTE: _route,
+    RELEASE: _release,
+    ACCUMULATE: _accumulate,
+    FINISH: _finish,
+    ERROR: _error,
 }

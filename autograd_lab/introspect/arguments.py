@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-PAIRS = frozenset("Add Sub Mul Div Pow Where Maximum Minimum Fmod Atan2 Hypot".split())
+PAIRS = frozenset(["Add", "Sub", "Mul", "Div", "Pow", "Where", "Maximum", "Minimum", "Fmod", "Atan2", "Hypot"])
 KNOWN: dict[str, tuple[str, ...]] = {
-    "Mm": ("self", "mat2"), "Mv": ("self", "vec"), "Dot": ("self", "tensor"), "Bmm": ("self", "mat2"),
-    "Addmm": ("self", "mat1", "mat2"), "Addmv": ("self", "mat", "vec"), "Linear": ("input", "weight", "bias"),
-    "Where": ("self", "other"), "NllLoss": ("self", "weight"), "MseLoss": ("self", "target"),
-    "NativeLayerNorm": ("input", "weight", "bias"), "Convolution": ("input", "weight", "bias"),
+    "Mm": ("self", "mat2"),
+    "Mv": ("self", "vec"),
+    "Dot": ("self", "tensor"),
+    "Bmm": ("self", "mat2"),
+    "Addmm": ("self", "mat1", "mat2"),
+    "Addmv": ("self", "mat", "vec"),
+    "Linear": ("input", "weight", "bias"),
+    "Where": ("self", "other"),
+    "NllLoss": ("self", "weight"),
+    "MseLoss": ("self", "target"),
+    "NativeLayerNorm": ("input", "weight", "bias"),
+    "Convolution": ("input", "weight", "bias"),
     "Embedding": ("weight",),
 }
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from autograd_lab.introspect.model import ArrayDigest
 
-SMALL = 16          # elements that are shown in full
-ROW = 3             # numbers that a one-line text spells out
+SMALL = 16  # elements that are shown in full
+ROW = 3  # numbers that a one-line text spells out
 
 
 def number(value: Any) -> str:
@@ -76,9 +76,18 @@ def _small(array: np.ndarray, shape: tuple[int, ...], name: str) -> ArrayDigest:
     width = shape[-1] if shape else 1
     rows = tuple(tuple(words[i : i + width]) for i in range(0, len(words), width))
     return ArrayDigest(
-        shape, name, array.nbytes, text, rows, True, norm,
-        min(good, default=None), max(good, default=None), sum(good) / len(good) if good else None,
-        bad, None if first is None else tuple(int(i) for i in np.unravel_index(first, shape)),
+        shape,
+        name,
+        array.nbytes,
+        text,
+        rows,
+        True,
+        norm,
+        min(good, default=None),
+        max(good, default=None),
+        sum(good) / len(good) if good else None,
+        bad,
+        None if first is None else tuple(int(i) for i in np.unravel_index(first, shape)),
     )
 
 
@@ -114,7 +123,9 @@ def _summary(shape: tuple[int, ...], norm: float | None, bad: int) -> str:
 
 
 def _finite(value: Any) -> bool:
-    return math.isfinite(value.real) and math.isfinite(value.imag) if isinstance(value, complex) else math.isfinite(value)
+    return (
+        math.isfinite(value.real) and math.isfinite(value.imag) if isinstance(value, complex) else math.isfinite(value)
+    )
 
 
 def _corners(array: np.ndarray) -> tuple[tuple[str, ...], ...]:
@@ -126,6 +137,4 @@ def _corners(array: np.ndarray) -> tuple[tuple[str, ...], ...]:
     rows, columns = array.shape
     picked_rows: list[int | None] = list(range(rows)) if rows <= 5 else [0, 1, None, rows - 2, rows - 1]
     picked: list[int | None] = list(range(columns)) if columns <= 5 else [0, 1, None, columns - 2, columns - 1]
-    return tuple(
-        tuple("…" if r is None or c is None else number(array[r, c]) for c in picked) for r in picked_rows
-    )
+    return tuple(tuple("…" if r is None or c is None else number(array[r, c]) for c in picked) for r in picked_rows)

@@ -36,4 +36,4 @@ def to_networkx(snapshot: GraphSnapshot) -> networkx.MultiDiGraph:
 
 
 def _attributes(item: object) -> dict[str, object]:
-    return {key: value for key, value in asdict(item).items() if key != "id"}    # type: ignore[call-overload]
+    return {key: value for key, value in asdict(item).items() if key != "id"}  # type: ignore[call-overload]

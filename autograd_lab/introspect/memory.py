@@ -27,7 +27,13 @@ class Memories:
             if not in_graph:
                 return None
             self.ids[key] = f"S{len(self.ids) + 1}"
-            self.found[self.ids[key]] = {"nbytes": nbytes, "aliases": {}, "version": None, "written": None, "kept": False}
+            self.found[self.ids[key]] = {
+                "nbytes": nbytes,
+                "aliases": {},
+                "version": None,
+                "written": None,
+                "kept": False,
+            }
         name = self.ids[key]
         entry = self.found[name]
         entry["kept"] = entry["kept"] or kept

@@ -52,7 +52,7 @@ class ArrayDigest:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of the user's code: file, line, notebook cell (None outside a notebook), its text, the expression on it."""
+    """A line of the user's code: file, line, notebook cell (None outside one), its text, the expression on it."""
 
     file: str
     line: int
@@ -103,7 +103,7 @@ class InputInfo:
 
 @dataclass(frozen=True, slots=True)
 class NodeInfo:
-    """One node of the graph. `label` is what a drawing shows: the user's name, else the source expression, else the op."""
+    """One node. `label` is what a drawing shows: the user's name, else the source expression, else ""."""
 
     id: str
     op: str
@@ -139,7 +139,7 @@ class NodeInfo:
 
 @dataclass(frozen=True, slots=True)
 class EdgeInfo:
-    """One edge, in the direction of the gradient: input number `index` of `source` sends to output `output` of `target`."""
+    """One edge, the way of the gradient: input `index` of `source` sends to output `output` of `target`."""
 
     id: str
     source: str

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import FrameType
 from typing import Any
 
-LIMIT = 20_000          # objects looked at, all containers together
+LIMIT = 20_000  # objects looked at, all containers together
 HIDDEN = frozenset({"In", "Out", "exit", "quit", "get_ipython"})
 
 
@@ -64,7 +64,7 @@ def _items(name: str, value: Any) -> Iterable[tuple[str, Any]]:
         if isinstance(value, (list, tuple)):
             return [(f"{name}[{i}]", item) for i, item in enumerate(value)]
         return [(f"{name}.{inner}", item) for inner, item in value.named_parameters()]
-    except Exception:       # a foreign object that breaks while it is looked at has no names to give
+    except Exception:  # a foreign object that breaks while it is looked at has no names to give
         return []
 
 

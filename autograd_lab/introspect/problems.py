@@ -13,6 +13,10 @@ class NoGraph(ValueError):
     """A tensor was given that no graph hangs on, or no tensor at all."""
 
 
+class TooLarge(ValueError):
+    """A graph of an engine that cannot survive being looked at whole."""
+
+
 class UnknownKeyword(TypeError):
     """A keyword that the call does not know."""
 
@@ -32,7 +36,11 @@ def describe(value: Any) -> str:
         return f"a {type(value).__name__} of {len(value)}"
     kind = value if isinstance(value, type) else type(value)
     home = f"{kind.__module__}." if kind.__module__ not in ("builtins", "__main__") else ""
-    return f"the class {home}{kind.__qualname__}" if isinstance(value, type) else f"an object of type {home}{kind.__qualname__}"
+    return (
+        f"the class {home}{kind.__qualname__}"
+        if isinstance(value, type)
+        else f"an object of type {home}{kind.__qualname__}"
+    )
 
 
 def no_graph(call: str, position: int, leaf: str = "") -> NoGraph:

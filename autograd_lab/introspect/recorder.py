@@ -9,12 +9,23 @@ import numpy as np
 
 from autograd_lab.introspect.digest import digest
 from autograd_lab.introspect.model import (
-    ACCUMULATE, ENTER, ERROR, EXIT, FINISH, RELEASE, ROUTE, SEED, ArrayDigest, BackwardTrace, GraphSnapshot, Step,
+    ACCUMULATE,
+    ENTER,
+    ERROR,
+    EXIT,
+    FINISH,
+    RELEASE,
+    ROUTE,
+    SEED,
+    ArrayDigest,
+    BackwardTrace,
+    GraphSnapshot,
+    Step,
 )
 from autograd_lab.introspect.problems import reject
 from autograd_lab.introspect.walk import Walk
 
-SUM_UP_TO = 4096        # elements; partial sums of larger gradients are not kept
+SUM_UP_TO = 4096  # elements; partial sums of larger gradients are not kept
 
 
 class Recorder:
@@ -118,7 +129,7 @@ class Recorder:
         if array.size > SUM_UP_TO:
             return None
         known = self.sums.get(target)
-        if known is not None and known.shape != array.shape:    # outputs of one node differ: no common sum
+        if known is not None and known.shape != array.shape:  # outputs of one node differ: no common sum
             return None
         self.sums[target] = array.copy() if known is None else known + array
         return digest(self.sums[target])

@@ -12,15 +12,17 @@ from autograd_lab.introspect.arguments import input_names
 from autograd_lab.introspect.memory import Memories
 from autograd_lab.introspect.model import EdgeInfo, GraphSnapshot, InputInfo, NodeInfo, SavedInfo
 from autograd_lab.introspect.names import name_tensors, namespace
-from autograd_lab.introspect.problems import NoGraph, no_graph
+from autograd_lab.introspect.problems import NoGraph, TooLarge, no_graph
 
-VALUES_UP_TO = 5_000        # nodes; above, values and source lines are left out, or a walk would take seconds
+VALUES_UP_TO = 5_000  # nodes; above, values and source lines are left out, or a walk would take seconds
 
 
 class Walk:
     """A live graph together with the ids that its nodes get. Holds the nodes, so that identity stays true."""
 
-    def __init__(self, tensors: tuple[Any, ...], names: Mapping[str, Any] | None = None, call: str = "snapshot") -> None:
+    def __init__(
+        self, tensors: tuple[Any, ...], names: Mapping[str, Any] | None = None, call: str = "snapshot"
+    ) -> None:
         if not tensors:
             raise NoGraph(f"{call}() got nothing to open. Pass one or several tensors, for example {call}(loss).")
         self.adapter: Adapter = adapter_for(tensors[0], call)
@@ -65,6 +67,11 @@ class Walk:
     def _meet(self, node: Any) -> bool:
         if id(node) in self.ids:
             return False
+        if len(self.order) == self.adapter.most_nodes:
+            raise TooLarge(
+                f"This {self.adapter.engine} graph has more than {self.adapter.most_nodes} nodes, and {self.adapter.engine} "
+                f"crashes when so long a chain is freed after somebody looked at its nodes. Open a shorter part of it."
+            )
         self.ids[id(node)] = (f"n{len(self.order)}", node)
         self.order.append(node)
         return True
@@ -91,12 +98,13 @@ class Walk:
         full = len(self.order) <= VALUES_UP_TO
         memories = Memories(self.adapter)
         sources = self._sources()
-        nodes, edges = [], []
+        nodes: list[NodeInfo] = []
+        edges: list[EdgeInfo] = []
         for index, node in enumerate(self.order):
             info = self._node(index, node, memories, sources, full)
             nodes.append(info)
-            for item, (target, output) in zip(info.inputs, self.links[index]):
-                if target is not None:
+            for item, (_, output) in zip(info.inputs, self.links[index]):
+                if item.target is not None:
                     edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
         nodes = _label_inputs(nodes)
         if full:
@@ -140,8 +148,20 @@ class Walk:
             for i, (target, _) in enumerate(following)
         )
         info = NodeInfo(
-            name, op, kind, label, names, shape, dtype, max(1, len(outputs)), place, inputs,
-            declared=declared, formula=formula, derivatives=derivatives, order=adapter.order(node),
+            name,
+            op,
+            kind,
+            label,
+            names,
+            shape,
+            dtype,
+            max(1, len(outputs)),
+            place,
+            inputs,
+            declared=declared,
+            formula=formula,
+            derivatives=derivatives,
+            order=adapter.order(node),
         )
         if not full:
             return info
@@ -160,8 +180,13 @@ class Walk:
         if not raw.is_tensor or raw.value is None:
             plain = "" if raw.is_tensor else _plain(raw.value)
             return SavedInfo(
-                raw.name, raw.is_tensor, raw.state, plain=plain, version_saved=raw.version_saved,
-                version_now=raw.version_now, written=raw.written,
+                raw.name,
+                raw.is_tensor,
+                raw.state,
+                plain=plain,
+                version_saved=raw.version_saved,
+                version_now=raw.version_now,
+                written=raw.written,
             )
         value, place = raw.value, self.adapter.memory(raw.value)
         source = sources.get(id(value), "")
@@ -173,8 +198,16 @@ class Walk:
             source = known[0] if known else ""
         storage = memories.note(source, value, raw.written, kept=True)
         return SavedInfo(
-            raw.name, True, raw.state, source, self.adapter.digest(value), "", raw.version_saved, raw.version_now,
-            raw.written, storage,
+            raw.name,
+            True,
+            raw.state,
+            source,
+            self.adapter.digest(value),
+            "",
+            raw.version_saved,
+            raw.version_now,
+            raw.written,
+            storage,
         )
 
 
@@ -204,8 +237,11 @@ def _label_inputs(nodes: list[NodeInfo]) -> list[NodeInfo]:
     """Tell every input the label of the node that it comes from; possible once all nodes are known."""
     labels = {node.id: node.label for node in nodes}
     return [
-        replace(node, inputs=tuple(replace(i, label=labels.get(i.target, "")) if i.target else i for i in node.inputs))
-        if any(labels.get(i.target) for i in node.inputs) else node
+        replace(
+            node, inputs=tuple(replace(i, label=labels.get(i.target or "", "")) if i.target else i for i in node.inputs)
+        )
+        if any(i.target and labels.get(i.target) for i in node.inputs)
+        else node
         for node in nodes
     ]
 

@@ -10,12 +10,40 @@ import numpy as np
 
 from autograd_lab.introspect.digest import digest
 from autograd_lab.introspect.model import (
-    ACCUMULATOR, CUSTOM, INPLACE, OPERATION, VIEW, ArrayDigest, Place,
+    ACCUMULATOR,
+    CUSTOM,
+    INPLACE,
+    OPERATION,
+    VIEW,
+    ArrayDigest,
+    Place,
 )
 
 VIEWS = frozenset(
-    "View Reshape Transpose T Permute Expand Squeeze Unsqueeze Select Slice Alias Unbind Split Diagonal AsStrided "
-    "Narrow Movedim Swapaxes ReshapeAlias UnsafeView Detach Unfold".split()
+    [
+        "View",
+        "Reshape",
+        "Transpose",
+        "T",
+        "Permute",
+        "Expand",
+        "Squeeze",
+        "Unsqueeze",
+        "Select",
+        "Slice",
+        "Alias",
+        "Unbind",
+        "Split",
+        "Diagonal",
+        "AsStrided",
+        "Narrow",
+        "Movedim",
+        "Swapaxes",
+        "ReshapeAlias",
+        "UnsafeView",
+        "Detach",
+        "Unfold",
+    ]
 )
 
 
@@ -37,6 +65,7 @@ class Adapter:
 
     engine = "unknown"
     tells_release = False
+    most_nodes: int | None = None       # how many nodes may be looked at, None for any number
     kwargs = ("gradient", "retain_graph", "create_graph", "inputs")
 
     def loaded(self) -> bool:
@@ -94,7 +123,7 @@ class Adapter:
         if getattr(node, "variable", None) is not None:
             return ACCUMULATOR
         name = self.op(node)
-        if name.startswith("CopySlices") or name.startswith("AsStrided"):
+        if name.startswith(("CopySlices", "AsStrided")):
             return INPLACE
         if self.custom(node):
             return CUSTOM
@@ -164,5 +193,3 @@ def function_name(hook: Any) -> str:
 def span(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
     """Return how many elements lie between the first and the last element of a strided array, both counted."""
     return 0 if 0 in shape else 1 + sum((size - 1) * abs(step) for size, step in zip(shape, strides))
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from autograd_lab.core import provenance
 from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, span
 from autograd_lab.introspect.model import ACCUMULATOR, Place
 
-LONGEST = 28            # characters of a source expression that fit on a card
+LONGEST = 28  # characters of a source expression that fit on a card
 
 
 class LabAdapter(Adapter):
@@ -24,7 +25,7 @@ class LabAdapter(Adapter):
 
     def is_tensor(self, value: Any) -> bool:
         """Say whether `value` is a lab tensor."""
-        engine = sys.modules.get("autograd_lab.core.tensor")     # while it is not loaded, no lab tensor exists
+        engine = sys.modules.get("autograd_lab.core.tensor")  # while it is not loaded, no lab tensor exists
         return engine is not None and isinstance(value, engine.Tensor)
 
     def array(self, tensor: Any) -> np.ndarray:
@@ -45,7 +46,12 @@ class LabAdapter(Adapter):
 
         for entry in entries(node):
             yield SavedRaw(
-                entry.name, entry.value, entry.is_tensor, entry.state, entry.version_saved, entry.version_now,
+                entry.name,
+                entry.value,
+                entry.is_tensor,
+                entry.state,
+                entry.version_saved,
+                entry.version_now,
                 to_place(entry.written),
             )
 
@@ -140,12 +146,8 @@ def to_place(site: Any, raw: tuple | None = None) -> Place | None:
 def expression(raw: tuple) -> str:
     """Return the piece of source that an instruction computes, "" when it cannot be read or is too long to show."""
     code, lasti = raw
-    for index, (line, last, start, stop) in enumerate(code.co_positions()):
-        if index == lasti // 2:
-            break
-    else:
-        return ""
-    if None in (line, last, start, stop) or line != last:
+    line, last, start, stop = next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
+    if line is None or start is None or stop is None or line != last:
         return ""
     text = linecache.getline(code.co_filename, line).encode()[start:stop].decode(errors="replace").strip()
     return text if 0 < len(text) <= LONGEST else ""

@@ -24,6 +24,7 @@ class TorchAdapter(Adapter):
     """The adapter of `torch.Tensor`."""
 
     engine = "torch"
+    most_nodes = 20_000     # torch overflows the stack when it frees a longer chain whose nodes Python has looked at
 
     def loaded(self) -> bool:
         """Say whether the user's program has imported torch."""
@@ -102,7 +103,9 @@ class TorchAdapter(Adapter):
     def declaration(self, node: Any) -> tuple[str, str, tuple[tuple[str, str], ...]]:
         """Return what the lab declares for the op of the same name: torch itself tells no formula."""
         found = lab_declarations().get(self.op(node))
-        return (found.name, found.formula, tuple(dict(found.derivatives).items())) if found is not None else ("", "", ())
+        return (
+            (found.name, found.formula, tuple(dict(found.derivatives).items())) if found is not None else ("", "", ())
+        )
 
     def memory(self, value: Any) -> tuple[Any, int, int, int] | None:
         """Return the storage behind a torch tensor."""
@@ -112,7 +115,7 @@ class TorchAdapter(Adapter):
                 return None
             length = span(tuple(value.shape), tuple(value.stride()))
             return storage.data_ptr(), int(storage.nbytes()), int(value.storage_offset()), length
-        except Exception:       # sparse, fake and functorch tensors have no storage to show
+        except Exception:  # sparse, fake and functorch tensors have no storage to show
             return None
 
     def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:

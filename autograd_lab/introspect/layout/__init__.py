@@ -11,7 +11,7 @@ from autograd_lab.introspect.layout.ranks import Layers, rank_nodes, stretch
 from autograd_lab.introspect.layout.references import far_references
 from autograd_lab.introspect.layout.route import Sizes, route_wires
 
-ROOMY_UP_TO = 80        # cards; up to here every edge has room for a chip with its gradient
+ROOMY_UP_TO = 80  # cards; up to here every edge has room for a chip with its gradient
 MARGIN = 16.0
 
 
@@ -88,7 +88,9 @@ def layout(
 
     left = min(routed.left, default=0.0) - MARGIN
     boxes = {
-        names[i]: Box(middles[i] - widths[i] / 2 - left, routed.tops[ranks[i]] + MARGIN / 2, widths[i], heights[i], ranks[i])
+        names[i]: Box(
+            middles[i] - widths[i] / 2 - left, routed.tops[ranks[i]] + MARGIN / 2, widths[i], heights[i], ranks[i]
+        )
         for i in range(count)
     }
     wires = {}
@@ -96,9 +98,12 @@ def layout(
         moved = tuple((round(x - left, 1), round(y + MARGIN / 2, 1)) for x, y in points)
         wires[name] = Wire(moved, (round(chip[0] - left, 1), round(chip[1] + MARGIN / 2, 1)))
     references = tuple(
-        Reference(f"r{i}", nodes[chip.target][0], tuple(edges[e][0] for e in chip.edges)) for i, chip in enumerate(chips)
+        Reference(f"r{i}", nodes[chip.target][0], tuple(edges[e][0] for e in chip.edges))
+        for i, chip in enumerate(chips)
     )
-    return Layout(boxes, wires, references, max(routed.right, default=0.0) - left + MARGIN, routed.height + MARGIN, roomy)
+    return Layout(
+        boxes, wires, references, max(routed.right, default=0.0) - left + MARGIN, routed.height + MARGIN, roomy
+    )
 
 
 def _chip_width(_: str) -> float:

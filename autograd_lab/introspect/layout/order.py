@@ -5,8 +5,8 @@ from __future__ import annotations
 from autograd_lab.introspect.layout.ranks import Layers
 
 SWEEPS = 24
-PATIENCE = 5            # sweeps without improvement before a start is given up
-STARTS_UP_TO = 3_000    # nodes; larger graphs get one start
+PATIENCE = 5  # sweeps without improvement before a start is given up
+STARTS_UP_TO = 3_000  # nodes; larger graphs get one start
 EXCHANGE_UP_TO = 8_000  # nodes; larger graphs get no exchange of neighbours
 
 
@@ -82,7 +82,7 @@ def _sort(row: list[int], neighbours: list[list[int]], position: list[int], swee
             keys[node] = ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
         else:
             keys[node] = sum(position[other] for other in near) / len(near)
-    flip = -1 if sweep % 8 >= 4 else 1      # equal keys change sides in later sweeps, which frees stuck pairs
+    flip = -1 if sweep % 8 >= 4 else 1  # equal keys change sides in later sweeps, which frees stuck pairs
     row.sort(key=lambda node: (keys[node], flip * position[node]))
     for place, node in enumerate(row):
         position[node] = place

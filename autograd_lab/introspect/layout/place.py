@@ -9,10 +9,12 @@ Source: Brandes and Köpf, "Fast and Simple Horizontal Coordinate Assignment", G
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from autograd_lab.introspect.layout.ranks import Layers
 
-DRIFT = 1.25            # how much wider than the narrowest alignment the average may be
-PIECE = 4.0             # width of a piece of a long edge
+DRIFT = 1.25  # how much wider than the narrowest alignment the average may be
+PIECE = 4.0  # width of a piece of a long edge
 
 
 def place_layers(layers: Layers, widths: list[float], gap: float) -> list[float]:
@@ -94,7 +96,7 @@ def _pack(layers: Layers, rows: list[list[int]], root: list[int], wide: list[flo
     after: list[list[int]] = [[] for _ in wide]
     waiting = [0] * len(wide)
     for row in rows:
-        for a, b in zip(row, row[1:]):
+        for a, b in pairwise(row):
             left, right = root[a], root[b]
             pieces = layers.piece(a) + layers.piece(b)
             needed = (wide[a] + wide[b]) / 2 + (gap, gap * 0.6, gap * 0.4)[pieces]

@@ -17,7 +17,7 @@ class Layers:
     rank: list[int]
     above: list[list[int]]
     below: list[list[int]]
-    chains: list[list[int]]         # per link: its nodes from source to target, pieces included
+    chains: list[list[int]]  # per link: its nodes from source to target, pieces included
     rows: list[list[int]]
 
     def piece(self, node: int) -> bool:
@@ -42,7 +42,9 @@ def rank_nodes(count: int, links: list[Link]) -> list[int]:
             if not waiting[target]:
                 queue.append(target)
     if len(queue) < count:
-        raise CyclicGraph("These edges form a circle, so no backward could ever run through them; a graph of operations has none.")
+        raise CyclicGraph(
+            "These edges form a circle, so no backward could ever run through them; a graph of operations has none."
+        )
     for node in reversed(queue):
         if below[node] and len(below[node]) > len(above[node]):
             rank[node] = max(rank[node], min(rank[target] for target in below[node]) - 1)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from autograd_lab.introspect.layout.ranks import Link, rank_nodes
 
-FAR = 5                 # layers that a real edge to a shared leaf may span
-PIECES_PER_NODE = 6     # pieces of long edges that a layout may hold, before the longest become references
+FAR = 5  # layers that a real edge to a shared leaf may span
+PIECES_PER_NODE = 6  # pieces of long edges that a layout may hold, before the longest become references
 
 
 @dataclass

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from autograd_lab.introspect.layout.ranks import Layers
 
-CHIP = 132.0            # width that a chip with a gradient may take
+CHIP = 132.0  # width that a chip with a gradient may take
 Point = tuple[float, float]
 
 
@@ -89,7 +90,11 @@ def route_wires(layers: Layers, middles: list[float], sizes: Sizes) -> Routed:
 
 
 def _wire(
-    link: int, chain: list[int], runs: dict[tuple[int, int], tuple[Run, float]], layers: Layers, tops: list[float],
+    link: int,
+    chain: list[int],
+    runs: dict[tuple[int, int], tuple[Run, float]],
+    layers: Layers,
+    tops: list[float],
     sizes: Sizes,
 ) -> tuple[list[Point], Point]:
     source, target = chain[0], chain[-1]
@@ -110,7 +115,7 @@ def _runs(layers: Layers, middles: list[float], sizes: Sizes) -> list[list[Run]]
     leaving: dict[int, list[tuple[int, int, int]]] = {}
     arriving: dict[int, list[Run]] = {}
     for link, chain in enumerate(layers.chains):
-        for step, (node, other) in enumerate(zip(chain, chain[1:])):
+        for step, (node, other) in enumerate(pairwise(chain)):
             leaving.setdefault(node, []).append((link, step, other))
     for node, parts in leaving.items():
         parts.sort(key=lambda part: (middles[part[2]], part[0]))
