@@ -49,15 +49,28 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
 def is_untouched(function: Any) -> bool:
     """Return whether a starter is as it was handed out: a blank `___` is left, or the body is only `...`."""
     if isinstance(function, type):
-        return any(is_untouched(part) for part in vars(function).values() if isinstance(part, types.FunctionType))
+        methods = [getattr(part, "__func__", part) for part in vars(function).values()]
+        return any(is_untouched(part) for part in methods if isinstance(part, types.FunctionType))
     code = getattr(function, "__code__", None)
     if code is None:
         return False
-    if BLANK in code.co_names + code.co_varnames + code.co_freevars:
+    if _has_blank(code):
         return True
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("RESUME", "NOP", "COPY_FREE_VARS")]
     body = [step.opname for step in steps]
     return body in (["LOAD_CONST", "RETURN_VALUE"], ["RETURN_CONST"]) and steps[0].argval is None
+
+
+def _has_blank(code: types.CodeType) -> bool:
+    """Return whether `___` stands anywhere in the code: as a name, an attribute, a keyword, or in a lambda inside."""
+    if BLANK in code.co_names + code.co_varnames + code.co_freevars:
+        return True
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType) and _has_blank(constant):
+            return True
+        if isinstance(constant, tuple) and BLANK in constant:
+            return True
+    return False
 
 
 def compile_order(exercise: Exercise, order: str) -> Callable[..., Any]:
@@ -116,7 +129,7 @@ def _try_one(exercise: Exercise, function: Callable, right: Callable, fresh: Cal
     words = difference(wanted, got) if error is None else f"{type(error).__name__}: {_first_line(error)}"
     if words is None:
         return None
-    shown = [f"{name} = {_short(value)}" for name, value in zip(exercise.show, fresh(), strict=False)]
+    shown = [f"{name} = {_short(value)}" for name, value in zip(exercise.show, fresh(), strict=False) if name]
     lines = ["with " + (shown[0] if shown else "this input"), *(f"     {line}" for line in shown[1:])]
     if error is None:
         lines += [f"wanted {_short(wanted)}", f"got    {_short(got)}", words[0].upper() + words[1:] + "."]

@@ -3,7 +3,11 @@
 Each part between two `# part` lines belongs to a chapter. `course.engine` puts the learner's parts in their place.
 """
 
+import itertools
+
 import numpy as np
+
+counter = itertools.count()
 
 
 class Value:
@@ -18,6 +22,7 @@ class Value:
         self.op = op
         self.grad = None
         self.version = 0
+        self.number = next(counter)  # the age of a value: larger is younger
         self.hooks = []
 
     def pull(self, grad):
@@ -134,6 +139,40 @@ class no_grad:
 
     def __exit__(self, *error):
         state["recording"] = self.before
+
+
+# part by_number (chapter 10)
+def by_number(root):
+    """Return every value of the graph once, the youngest first."""
+    found, stack = set(), [root]
+    while stack:
+        value = stack.pop()
+        if value not in found:
+            found.add(value)
+            stack += value.parents
+    return sorted(found, key=lambda value: -value.number)
+
+
+# part custom (chapter 11)
+def custom(forward, backward, *inputs):
+    """Return forward(*arrays) as a value; backward(grad, *arrays) gives one gradient for each input."""
+    arrays = [value.data for value in inputs]
+
+    def pullback(grad):
+        return [Value(part) for part in backward(grad.data, *arrays)]
+
+    return record(forward(*arrays), inputs, pullback, "custom")
+
+
+# part higher (chapter 12)
+def higher(f, at, times):
+    """Return the values of f and of its first derivatives at a point, as plain numbers."""
+    x = Value(at)
+    results = [f(x)]
+    for _ in range(times):
+        (slope,) = grad(results[-1], [x])
+        results.append(Value(0.0) if slope is None else slope)
+    return [float(result.data) for result in results]
 
 
 # part end

@@ -79,6 +79,7 @@ def clean(text: str) -> str:
     """Return text without addresses, kernel paths and torch's “Triggered internally” tails."""
     text = re.sub(r"0x[0-9a-f]{6,16}", "0x...", text)
     text = re.sub(r"\S*ipykernel_\d+[/\\]\d+\.py", "<cell>", text)
+    text = re.sub(r"\S*[/\\](autograd_lab|torch)[/\\]\S+\.py:\d+", "<library>", text)
     return re.sub(r" \(Triggered internally at [^)]*\)", "", text)
 
 

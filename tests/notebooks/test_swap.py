@@ -39,12 +39,17 @@ def seen(cell):
     shown = []
     for output in cell.outputs:
         if output.output_type == "stream":
-            shown.append((output.name, _same_class(output.text)))
+            shown.append((output.name, _same_class(_warning_words(output.text))))
         elif output.output_type == "error":
             shown.append((output.ename, _same_class(output.evalue)))
         else:
             shown.append(("value", _same_class(output.data.get("text/plain", ""))))
     return shown
+
+
+def _warning_words(text):
+    """Keep the category and the words of a warning; the line that it points at may be the library's own."""
+    return re.sub(r"(?m)^<\w+>(?::\d+)?: (\w+Warning: .*)\n  .*$", r"\1", text)
 
 
 def _same_class(text):
