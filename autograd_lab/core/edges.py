@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from autograd_lab.core.node import Output
+from autograd_lab.core.node import Output, behind, shown
 
 
 class GradientEdge(NamedTuple):
@@ -30,14 +30,14 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = tensor._node
     if node.kind == 2:
-        return GradientEdge(node.node, node.nr)
+        return GradientEdge(shown(node.node), node.nr)
     return GradientEdge(node, 0)
 
 
 def edge_of(one: Any) -> Any:
     """Return the stored edge of a tensor or a GradientEdge."""
     if isinstance(one, GradientEdge):
-        node = one.node
+        node = behind(one.node)
         if node.kind == 0 and (node.custom or node.outputs > 1):
             return Output(node, one.output_nr)
         return node

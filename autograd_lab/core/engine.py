@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit
+from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
 
@@ -32,19 +33,28 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
 
     Returns the captured gradients, as tensors, in the order of `wanted`; None when accumulating.
     """
+    depth = local.depth
+    if depth and depth % LEVELS == 0 and local.spawned != depth:
+        return in_fresh_thread(run, roots, grads, retain_graph, create_graph, wanted, accumulating)
     plain = wanted is None and not mode.extras and local.observer is None and not mode.anomaly
     before = set_grad(True) if create_graph and not local.grad else None
     outer_creating, local.creating_graph = local.creating_graph, create_graph
-    local.depth += 1
+    callbacks, local.callbacks = local.callbacks, None
+    local.depth = depth + 1
     try:
         if plain:
             run_plain(roots, grads if create_graph else [grad._array for grad in grads], retain_graph, create_graph)
-            return None
-        from autograd_lab.core.exact import run_exact
+            found = None
+        else:
+            from autograd_lab.core.exact import run_exact
 
-        return run_exact(roots, grads, retain_graph, create_graph, wanted, accumulating)
+            found = run_exact(roots, grads, retain_graph, create_graph, wanted, accumulating)
+        if local.callbacks:
+            run_callbacks(create_graph)
+        return found
     finally:
-        local.depth -= 1
+        local.depth = depth
+        local.callbacks = callbacks
         local.creating_graph = outer_creating
         if before is not None:
             set_grad(before)

@@ -13,7 +13,7 @@ from autograd_lab.core import anomaly
 from autograd_lab.core.accumulate import accumulate
 from autograd_lab.core.engine import apply, release
 from autograd_lab.core.hook_calls import call_post_accumulate, call_post_hooks, call_pre_hooks, call_tensor_hooks
-from autograd_lab.core.node import edge_pair
+from autograd_lab.core.node import edge_pair, shown
 from autograd_lab.core.ready import ReadyQueue
 from autograd_lab.core.state import local, mode, set_grad
 from autograd_lab.core.tensor import wrap
@@ -29,7 +29,6 @@ class Run:
         self.retain_graph, self.recorded = retain_graph, recorded
         self.queue = ReadyQueue()
         self.waiting: dict[Any, list] = {}
-        self.callbacks: list[Any] = []
         self.captures: dict[Any, list[tuple[int, int]]] = {}
         self.captured: list[Any] = [None] * len(wanted or ())
         self.order = self._count()
@@ -124,7 +123,7 @@ class Run:
         if extra is not None and extra.pre:
             grads = call_pre_hooks(extra, grads, recorded)
         if observer is not None:
-            watch(observer.enter, node, tuple(grads))
+            watch(observer.enter, shown(node), tuple(grads))
         if node.kind == 1:
             out = self.leaf(node, grads[0], observer)
         else:
@@ -132,11 +131,11 @@ class Run:
         if extra is not None and extra.post:
             out = call_post_hooks(extra, out, grads, recorded)
         if observer is not None:
-            watch(observer.exit, node, tuple(out))
+            watch(observer.exit, shown(node), tuple(out))
         if not self.retain_graph and node.kind != 1 and node.frees:
             release(node)
             if observer is not None:
-                watch(observer.release, node)
+                watch(observer.release, shown(node))
         if mode.anomaly and mode.check_nan:
             anomaly.check_nan(node, tuple(out))
         for k, edge in enumerate(node.edges):
@@ -144,7 +143,7 @@ class Run:
                 continue
             target, nr = (edge.node, edge.nr) if edge.kind == 2 else (edge, 0)
             if observer is not None and self.allowed(target):
-                watch(observer.route, node, k, target, nr, out[k])
+                watch(observer.route, shown(node), k, shown(target), nr, out[k])
             self.send(target, nr, out[k])
 
     def leaf(self, node: Any, grad: Any, observer: Any) -> tuple:
@@ -178,12 +177,10 @@ class Run:
                     except AttributeError:
                         pass
                 if local.observer is not None:
-                    watch(local.observer.error, node, error)
+                    watch(local.observer.error, shown(node), error)
                 raise
             finally:
                 local.evaluating = before
-        while self.callbacks:
-            self.callbacks.pop(0)()
 
 
 def watch(call: Any, *args: Any) -> None:
@@ -205,7 +202,7 @@ def run_exact(roots: list, grads: list, retain_graph: bool, recorded: bool, want
     grad_mode = set_grad(recorded)
     try:
         if observer is not None:
-            watch(observer.begin, [edge_pair(root) for root in roots], list(task.grads))
+            watch(observer.begin, [(shown(node), nr) for node, nr in map(edge_pair, roots)], list(task.grads))
         task.go()
         if local.observer is not None:
             watch(local.observer.finish)

@@ -37,7 +37,7 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseExceptio
     if producer is not None and producer.kind == 0:
         shown = producer.name()
         for ending in ("Backward0", "Backward1", "Backward2", "Backward3", "Backward4", "Backward"):
-            if shown.endswith(ending) and not (ending == "Backward" and type(producer).custom):
+            if shown.endswith(ending):
                 shown = shown[: -len(ending)]
                 break
         origin = f", which is output {nr} of {shown},"

@@ -80,6 +80,16 @@ class InputMetadata:
     __qualname__ = "_InputMetadata"
 
 
+def shown(node: Any) -> Any:
+    """Return what the user sees of a node: the ctx of a custom Function, any other node itself."""
+    return node.ctx if node.custom else node
+
+
+def behind(node: Any) -> Any:
+    """Return the engine's node behind what the user holds."""
+    return getattr(node, "_engine_node", node)
+
+
 class NodeMethods:
     """What every node answers; copied into each node class."""
 
@@ -90,7 +100,8 @@ class NodeMethods:
     @property
     def next_functions(self) -> tuple:
         """The nodes that this node sends its gradients to, each with the number of the output that it made."""
-        return tuple([edge_pair(edge) for edge in self.edges])
+        pairs = [edge_pair(edge) for edge in self.edges]
+        return tuple([(node if node is None else shown(node), nr) for node, nr in pairs])
 
     @property
     def metadata(self) -> dict:

@@ -96,7 +96,7 @@ def resolve(site: tuple[CodeType, int] | None) -> Site | None:
 
 def where(node: Any) -> Site | None:
     """Return the line that made a node, or None when it is not known (leaves, nodes of other engines)."""
-    return resolve(getattr(node, "site", None))
+    return resolve(getattr(getattr(node, "_engine_node", node), "site", None))
 
 
 def written(tensor: Any) -> Site | None:

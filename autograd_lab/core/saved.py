@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import failures as fail
-from autograd_lab.core.node import Output, accumulator
+from autograd_lab.core.node import Output, accumulator, behind
 from autograd_lab.core.provenance import Site, resolve
 from autograd_lab.core.state import local, set_grad
 from autograd_lab.core.versions import Cell, cell_of, version_at
@@ -49,7 +49,11 @@ class PackedTensor:
 
     def tensor(self, node: Any, nr: int = 0) -> Any:
         """Call the unpack hook and return its tensor, put back into the graph."""
-        value = self.unpack(self.pack_value)
+        before = set_grad(local.grad and (not local.depth or local.creating_graph))
+        try:
+            value = self.unpack(self.pack_value)
+        finally:
+            set_grad(before)
         if not hasattr(value, "_array"):
             raise fail.unpack_not_tensor(value)
         if self.is_output:
@@ -172,6 +176,7 @@ def _entry(node: Any, name: str, array: Any, cell: Cell | None) -> SavedEntry:
 
 def entries(node: Any) -> tuple[SavedEntry, ...]:
     """Describe everything that the node keeps, without running any hook and without raising."""
+    node = behind(node)
     kind = type(node)
     if kind.custom:
         return tuple(_entry(node, f"saved_tensors[{k}]", t._array, t._cell) for k, t in enumerate(node.kept() or ()))

@@ -39,6 +39,8 @@ class Local(threading.local):
     observer: Any = None
     run: Any = None             # the backward run that this thread is in
     depth = 0                   # how many backward runs are open in this thread
+    spawned = 0                 # the depth at which this thread took over from another one
+    callbacks: Any = None       # what the user queued for the end of the innermost of them
     creating_graph = False
     mutation_guard: Any = None  # set by allow_mutation_on_saved_tensors
     preserved_versions = False

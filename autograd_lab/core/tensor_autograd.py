@@ -88,7 +88,7 @@ class AutogradMethods:
         node = node.node if node.kind == 2 else node
         if node.forbidden:
             raise RuntimeError(node.message)
-        return node
+        return node.ctx if node.custom else node
 
     grad_fn = grad_fn.setter(_not_writable("grad_fn"))
 

@@ -1,0 +1,2 @@
+def gradcheck(*a,**k): raise NotImplementedError
+gradgradcheck=gradcheck

@@ -1,0 +1,18 @@
+"""What torch keeps under `torch.utils`: hook handles, the base of the grad-mode decorators, a small `data`."""
+
+from __future__ import annotations
+
+from importlib import import_module as _import_module
+from typing import Any
+
+_SUBMODULES = frozenset(("data", "hooks"))
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return _import_module(f"autograd_lab.utils.{name}")
+    raise AttributeError(f"module 'autograd_lab.utils' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(_SUBMODULES)
