@@ -6,26 +6,38 @@ import base64
 import io
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from autograd_lab.inspector.film import state_at
+from autograd_lab.inspector.letters import outline
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POINT = 72 / 96  # the view model counts in CSS pixels
 TITLE, LEGEND = 34.0, 30.0
+CUT = 2600.0  # CSS pixels of the picture that a notebook stores
 LARGEST = 120  # inches; a taller graph is drawn smaller
 DETAILED_UP_TO = 150  # cards; above, only names are written
 
 View = dict[str, Any]
 
 
-def figure(scene: View, step: int = 0) -> Figure:
-    """Return the picture of a view model at a step as a matplotlib figure, made without pyplot."""
+def figure(scene: View, step: int = 0, cut: float | None = None, outlines: bool = False) -> Figure:
+    """Return the picture of a view model at a step as a matplotlib figure, made without pyplot.
+
+    Args:
+        scene: the view model.
+        step: the step of its film.
+        cut: draw only so many pixels from the top, and say what was left out.
+        outlines: draw letters as outlines, which is several times quicker and cannot be selected or searched.
+    """
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
     sheet = scene["pictures"][scene["picture"]]
-    width, height = max(sheet["width"], 420.0) + 32, sheet["height"] + TITLE + LEGEND
+    tall = sheet["height"] if cut is None else min(sheet["height"], cut)
+    width, height = max(sheet["width"], 420.0) + 32, tall + TITLE + LEGEND
     scale = min(1.0, LARGEST * 96 / max(width, height))
     drawing = Figure(figsize=(width / 96 * scale, height / 96 * scale), dpi=96)
     axes = drawing.add_axes((0, 0, 1, 1))
@@ -33,30 +45,40 @@ def figure(scene: View, step: int = 0) -> Figure:
     left = (width - sheet["width"]) / 2
     axes.set_xlim(-left, width - left)
     axes.set_ylim(height - TITLE, -TITLE)
-    pen = _Pen(axes, scale, FontProperties)
+    pen = _Pen(axes, scale, FontProperties, outlines)
     state = state_at(scene["film"], step) if scene["film"] else {"edges": {}, "cards": {}}
     now = scene["film"]["steps"][step] if scene["film"] else {"node": None, "edge": None, "say": []}
     pen.text(sheet["width"] / 2, -TITLE + 16, _heading(scene, step), 15)
+    cards = [card for card in sheet["cards"] if card["y"] + card["h"] <= tall]
     for wire in sheet["wires"]:
-        _wire(pen, wire, state, now, sheet["roomy"])
-    for card in sheet["cards"]:
+        if wire["points"][-1][1] <= tall:
+            _wire(pen, wire, state, now, sheet["roomy"])
+    for card in cards:
         _card(pen, card, state["cards"].get(card["nodes"][0], {}), now["node"] in card["nodes"], len(sheet["cards"]))
     for ref in sheet["references"]:
-        pen.box([(ref["x"], ref["y"], ref["w"], 20.0)], 10, dashed=True)
-        pen.text(
-            ref["x"] + ref["w"] / 2,
-            ref["y"] + 10,
-            f"see {ref['name']}" + (f" ×{ref['count']}" if ref["count"] > 1 else ""),
-            10.5,
-        )
+        if ref["y"] + 20 <= tall:
+            pen.box([(ref["x"], ref["y"], ref["w"], 20.0)], 10, dashed=True)
+            times = f" ×{ref['count']}" if ref["count"] > 1 else ""
+            pen.text(ref["x"] + ref["w"] / 2, ref["y"] + 10, f"see {ref['name']}{times}", 10.5)
+    if len(cards) < len(sheet["cards"]):
+        words = f"{len(sheet['cards']) - len(cards)} more boxes below are not drawn here"
+        pen.text(sheet["width"] / 2, height - TITLE - LEGEND + 4, words, 11, slanted=True)
     _legend(pen, sheet, scene, height - TITLE - 14)
     pen.finish()
     return drawing
 
 
 def png(scene: View, step: int = 0) -> str:
-    """Return the figure as base64 PNG, the form in which notebooks store it."""
-    return base64.b64encode(image(scene, step, "png")).decode()
+    """Return the figure as base64 PNG in shades of grey, the form in which notebooks store it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    canvas = FigureCanvasAgg(figure(scene, step, CUT, outlines=True))
+    canvas.draw()
+    target = io.BytesIO()
+    grey = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, 1])
+    Image.fromarray(grey).save(target, "PNG", compress_level=2, dpi=(96, 96))
+    return base64.b64encode(target.getvalue()).decode()
 
 
 def image(scene: View, step: int, kind: str, dpi: float = 96) -> bytes:
@@ -64,20 +86,17 @@ def image(scene: View, step: int, kind: str, dpi: float = 96) -> bytes:
     import matplotlib
 
     target = io.BytesIO()
-    extra: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {}
-    metadata: dict[str, Any] = (
-        {"Software": None} if kind == "png" else {"Date": None, "Creator": None} if kind == "svg" else {}
-    )
+    metadata: dict[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}.get(kind, {})
     with matplotlib.rc_context({"svg.hashsalt": "autograd_lab", "svg.fonttype": "none", "pdf.fonttype": 42}):
-        figure(scene, step).savefig(target, format=kind, dpi=dpi, metadata=metadata, **extra)
+        figure(scene, step).savefig(target, format=kind, dpi=dpi, metadata=metadata)
     return target.getvalue()
 
 
 class _Pen:
     """Collect strokes and draw them in few artists: a figure of hundreds of boxes stays quick."""
 
-    def __init__(self, axes: Any, scale: float, font: Any) -> None:
-        self.axes, self.scale, self.font = axes, scale, font
+    def __init__(self, axes: Any, scale: float, font: Any, outlines: bool) -> None:
+        self.axes, self.scale, self.font, self.outlines = axes, scale, font, outlines
         self.fonts: dict[Any, Any] = {}
         self.lines: dict[tuple[float, str], list[Any]] = {}
         self.boxes: dict[tuple[float, bool], list[Any]] = {}
@@ -117,7 +136,7 @@ class _Pen:
         for (width, dashed), group in self.boxes.items():
             self.axes.add_collection(
                 PathCollection(
-                    [_outline(Path, *place) for place in group],
+                    [_frame(Path, *place) for place in group],
                     facecolors="white",
                     edgecolors="black",
                     zorder=3,
@@ -128,7 +147,7 @@ class _Pen:
         if self.hatched:
             self.axes.add_collection(
                 PathCollection(
-                    [_outline(Path, x, y, w, h, 0, False) for x, y, w, h in self.hatched],
+                    [_frame(Path, x, y, w, h, 0, False) for x, y, w, h in self.hatched],
                     facecolors="white",
                     edgecolors="black",
                     zorder=4,
@@ -136,6 +155,10 @@ class _Pen:
                     hatch="/////",
                 )
             )
+        if self.outlines:
+            shapes = [outline(*words) for words in self.words if words[2].strip()]
+            self.axes.add_collection(PathCollection(shapes, facecolors="black", linewidths=0, zorder=5))
+            return
         for x, y, words, size, bold, slanted, side in self.words:
             key = (size, bold, slanted)
             if key not in self.fonts:
@@ -158,7 +181,7 @@ class _Pen:
             )
 
 
-def _outline(path: Any, x: float, y: float, w: float, h: float, r: float, below: bool) -> Any:
+def _frame(path: Any, x: float, y: float, w: float, h: float, r: float, below: bool) -> Any:
     """Return a rectangle whose corners (all, or only the lower two) are round."""
     if not r:
         return path([(x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y)], closed=True)

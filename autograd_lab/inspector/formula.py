@@ -8,6 +8,7 @@ A formula becomes nested lists that JSON can carry and every renderer can draw: 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -221,7 +222,7 @@ def barred(math: Math) -> str | None:
 
 def text(math: Math) -> str:
     """Write a formula as one line of text."""
-    return re.sub(r"\s+", " ", _flat(math)).strip()
+    return unicodedata.normalize("NFC", re.sub(r"\s+", " ", _flat(math)).strip())
 
 
 _SPACED = frozenset(["=", "+=", "⊙", "+", "−", "·", "×", "≤", "≥", ">", "<", "≠", "→", "∈", "⊘", "≈"])

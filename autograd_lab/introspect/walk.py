@@ -68,9 +68,10 @@ class Walk:
         if id(node) in self.ids:
             return False
         if len(self.order) == self.adapter.most_nodes:
+            engine, most = self.adapter.engine, self.adapter.most_nodes
             raise TooLarge(
-                f"This {self.adapter.engine} graph has more than {self.adapter.most_nodes} nodes, and {self.adapter.engine} "
-                f"crashes when so long a chain is freed after somebody looked at its nodes. Open a shorter part of it."
+                f"This {engine} graph has more than {most} nodes, and {engine} crashes when so long a chain is freed "
+                f"after somebody looked at its nodes. Open a shorter part of it."
             )
         self.ids[id(node)] = (f"n{len(self.order)}", node)
         self.order.append(node)

@@ -1,4 +1,4 @@
-"""The layout keeps its promises: same graph, same picture; no overlap; no edge through a box; far leaves become chips."""
+"""The layout: same graph, same picture; no overlap; no edge through a box; far leaves become chips."""
 
 from itertools import combinations, pairwise
 
