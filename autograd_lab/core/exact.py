@@ -98,6 +98,10 @@ class Run:
         """Say whether the run may reach this node at all."""
         return self.needed is None or node in self.needed or node in self.captures
 
+    def reaches(self, node: Any) -> bool:
+        """Say whether the run will send the node a gradient."""
+        return node in self.dependencies and self.allowed(node)
+
     def send(self, node: Any, nr: int, grad: Any) -> None:
         """Deliver one gradient; put the node in the queue when it was the last one."""
         self.dependencies[node] -= 1

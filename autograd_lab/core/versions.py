@@ -20,7 +20,7 @@ LOG_LENGTH = 1024
 class Memory:
     """One piece of memory, shared by every alias of it: the last write, and the line that did it."""
 
-    __slots__ = ("last", "site")
+    __slots__ = ("last", "site", "__weakref__")
 
     def __init__(self) -> None:
         self.last = 0
