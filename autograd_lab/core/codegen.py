@@ -14,7 +14,7 @@ def call_arguments(decl: Any, tail: str = "_a") -> str:
     """Return the argument list of the kernel call: arrays for tensors, the values themselves for the rest."""
     parts = []
     for name, parameter in decl.parameters.items():
-        value = name + tail if name in decl.tensor_names else name
+        value = name + tail if name in decl.tensor_names else public(name)
         parts.append(f"{name}={value}" if parameter.kind is parameter.KEYWORD_ONLY else value)
     return ", ".join(parts)
 
@@ -60,7 +60,7 @@ def prelude(decl: Any, operator: bool) -> list[str]:
         lines += [f"    if {' or '.join(f'{name} is not None' for name in names)}:",
                   f"        return function({again(decl, operator, names)})"]  # noqa: E501
     if decl.redirect:
-        lines += [f"    if {decl.redirect[0]}:", f"        return redirect({again(decl, operator)})"]
+        lines += [f"    if {decl.redirect[0]}:", f"        return {'operator_' if operator else ''}redirect({again(decl, operator)})"]
     return lines
 
 
@@ -182,6 +182,7 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     lines += unwrap(decl) + promotion(decl) + kernel_call(decl) + results(decl)
     if not decl.inputs:
         tensors = "".join(public(name) + ", " for name in decl.tensor_names)
+        lines += [] if decl.outputs else ["    result._node = None"]
         return [*lines, "    if not mode.plain:", f"        unrecorded({returned(decl)}, ({tensors}))", f"    return {returned(decl)}"]
     nodes = [f"{name}_node" for name in decl.inputs]
     for name in decl.inputs:
@@ -214,6 +215,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
             value = f"{name[:-6]}_a.shape"
         elif name.endswith("_dtype") and name[:-6] in decl.tensor_names:
             value = f"{name[:-6]}_a.dtype"
+        elif name.endswith("_numel") and name[:-6] in decl.tensor_names:
+            value = f"{name[:-6]}_a.size"
         elif name.endswith("_strides") and name[:-8] in decl.tensor_names:
             value = f"strides_of({name[:-8]}_a)"
         else:

@@ -30,6 +30,7 @@ from autograd_lab.core import codegen, operands, saved, views
 from autograd_lab.core.inplace import inplace_twin
 from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import GENERATED, user_files, user_frame
+from autograd_lab.core.returns import return_type
 from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.strided import strides_of
 from autograd_lab.core.tensor import Tensor
@@ -74,7 +75,8 @@ class Declaration:
         self.extra_condition: str = options.pop("unless", "")
         self.promoted_names = options.pop("promoted", None)
         self.return_type = options.pop("return_type", None)
-        self.redirect: tuple[str, Callable] | None = options.pop("redirect", None)
+        self.hidden: tuple[str, ...] = options.pop("hidden", ())
+        self.redirect: tuple | None = options.pop("redirect", None)
         if options:
             raise TypeError(f"@op {self.name}: unknown option {next(iter(options))!r}")
         self.function: Callable = stub(self, "function")
@@ -125,7 +127,7 @@ class Declaration:
                 raise TypeError(f"@op {self.name}, row {row}: the first parameter must be {self.grad_name!r}")
             rest = [name for name in used[1:] if name != "xp"]
             for name in rest:
-                stem = name[:-6] if name.endswith(("_sizes", "_dtype")) else name.removesuffix("_strides")
+                stem = name[:-6] if name.endswith(("_sizes", "_dtype", "_numel")) else name.removesuffix("_strides")
                 if stem not in self.parameters and name not in self.result_names:
                     raise TypeError(f"@op {self.name}, row {row}: {name!r} is neither an input nor an argument")
             found[row] = rest
@@ -150,7 +152,8 @@ class Declaration:
             "outputs": max(1, len(self.differentiable)), "backward": stub(self, "backward"),
             "backward_recorded": stub(self, "backward_recorded"),
         }  # fmt: skip
-        return node_class(self.node_name, **members, **saved_attributes(self))
+        shown = f"torch::autograd::{self.node_name}" if self.node_name in ("NotImplemented", "CopyBackwards") else None
+        return node_class(self.node_name, shown, **members, **saved_attributes(self))
 
     def compiled(self, kind: str) -> types.FunctionType:
         """Compile one of the functions from the text that `codegen` writes.
@@ -181,7 +184,7 @@ class Declaration:
             "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
         if self.redirect:
-            space["redirect"] = self.redirect[1]
+            space["redirect"], space["operator_redirect"] = self.redirect[1], self.redirect[-1]
         space["Node"] = self.node
         space |= {f"d_{name}": row.function for name, row in self.rows.items()}
         space |= {f"{name}_default": parameter.default for name, parameter in self.parameters.items()}
@@ -190,7 +193,7 @@ class Declaration:
     @property
     def pack_outputs(self) -> Callable:
         """How several outputs are returned: a named tuple of torch.return_types, or a plain tuple."""
-        return self.return_type or tuple
+        return return_type(self.return_type) if self.return_type else tuple
 
 
 def saved_attributes(decl: Declaration) -> dict[str, Any]:
@@ -199,9 +202,11 @@ def saved_attributes(decl: Declaration) -> dict[str, Any]:
 
     found = {}
     for name in decl.saved:
+        if name in decl.hidden:
+            continue
         is_tensor = name in decl.result_names or name in decl.tensor_names
         shown = name
-        for suffix in ("_sizes", "_strides"):
+        for suffix in ("_sizes", "_strides", "_numel"):
             if name.endswith(suffix):
                 shown = name.removesuffix(suffix) + "_sym" + suffix
         found[f"_saved_{shown}"] = read(decl, name, f"_saved_{shown}")
@@ -253,7 +258,8 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
         fix: "always" has the engine reduce and cast each gradient to its input's shape and dtype, "never" does not.
         inplace: also make the method with a trailing underscore. operators: dunder methods that are this op.
         redirect: (condition, function): calls for which the condition on the arguments holds go to the function: the
-            other overloads of a name.
+            other overloads of a name. A third entry is the function for calls by operator.
+        hidden: saved names that the node does not show as `_saved_<name>`.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",

@@ -1,0 +1,172 @@
+"""Operations that choose: where, clamp, maximum and minimum, relu, masked_fill, nan_to_num."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import dtypes
+from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops import refusals
+
+
+def _where_is_true(condition: Any, input: Any = None, other: Any = None, *, out: Any = None) -> Any:
+    return functions["nonzero"](condition, as_tuple=True)
+
+
+@op(r"y = \begin{cases} a & c \\ b & \neg c \end{cases}", dtype="promote", tensors=("condition",), promoted=("self", "other"),
+    method=False, redirect=("input is None and other is None", _where_is_true),
+    self=Vjp(lambda grad, condition, xp: xp.where(condition, grad, 0), r"\bar a = c \odot \bar y"),
+    other=Vjp(lambda grad, condition, xp: xp.where(condition, 0, grad), r"\bar b = \neg c \odot \bar y"))
+def where(condition, self=None, other=None):
+    """Take elements of `input` where the condition holds, of `other` elsewhere."""
+    if condition.dtype.kind != "b":
+        name = dtypes.from_numpy(condition.dtype).scalar_name
+        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {name}")
+    return np.where(condition, self, other)
+
+
+def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    """Return the tensor's elements where the condition holds, those of `other` elsewhere."""
+    return tensors.where(condition, self, other)
+
+
+Tensor.where = _where_method
+
+
+def _fill_by_tensor(input: Any, mask: Any, value: Any) -> Any:
+    if value._array.ndim:
+        raise RuntimeError(
+            "masked_fill only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value._array.ndim} dimension(s)."
+        )
+    return tensors._masked_fill(input, mask, value)
+
+
+def _check_mask(mask: Any) -> None:
+    if mask.dtype.kind != "b":
+        name = dtypes.from_numpy(mask.dtype).scalar_name
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got dtype {name}"
+                           if False else f"masked_fill only supports boolean masks, but got mask with dtype {name}")  # noqa: E501
+
+
+@op(r"y = \begin{cases} v & m \\ a & \neg m \end{cases}", tensors=("mask",), inplace=True, out=False, fix="always",
+    redirect=("type(value) is Tensor", _fill_by_tensor),
+    self=Vjp(lambda grad, mask, xp: xp.masked_fill(grad, mask, 0), r"\bar a = \neg m \odot \bar y"))
+def masked_fill(self, mask, value):
+    """Put `value` where the mask is True."""
+    return _filled(self, mask, value)
+
+
+@op(r"y = \begin{cases} v & m \\ a & \neg m \end{cases}", tensors=("mask",), node="MaskedFillBackward1", out=False,
+    function=False, method=False, fix="always",
+    self=Vjp(lambda grad, mask, xp: xp.masked_fill(grad, mask, 0), r"\bar a = \neg m \odot \bar y"),
+    value=Vjp(lambda grad, mask, xp: xp.where(mask, grad, 0).sum(), r"\bar v = \textstyle\sum_m \bar y"))
+def _masked_fill(self, mask, value):
+    """Put the 0-d tensor `value` where the mask is True."""
+    return _filled(self, mask, value)
+
+
+def _filled(self: Any, mask: Any, value: Any) -> Any:
+    _check_mask(mask)
+    if isinstance(value, float) and self.dtype.kind != "f":
+        value = self.dtype.type(value)
+    return np.where(mask, np.asarray(value).astype(self.dtype), self)
+
+
+def _between(self, min, max):
+    if min is None:
+        return self <= max
+    return self >= min if max is None else (self >= min) & (self <= max)
+
+
+def _clamp_by_tensors(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> Any:
+    for position, (name, bound) in enumerate((("min", min), ("max", max))):
+        if bound is not None and not isinstance(bound, Tensor):
+            raise TypeError(
+                f"clamp(): argument '{name}' (position {position + 2}) must be Tensor, not {type(bound).__name__}"
+            )
+    return tensors._clamp(input, min, max, out=out)
+
+
+@op(r"y = \min(\max(a, l), h)", inplace=True, node="ClampBackward1", aliases=("clip",),
+    redirect=("type(min) is Tensor or type(max) is Tensor", _clamp_by_tensors),
+    self=Vjp(lambda grad, self, min, max, xp: xp.where(_between(self, min, max), grad, 0), r"\bar a = [l \le a \le h] \, \bar y"))
+def clamp(self, min=None, max=None):
+    """Keep every element between `min` and `max`; the derivative at the bounds themselves is 1."""
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    self = _met(self, min, max)
+    if min is not None:
+        self = np.maximum(self, min)
+    return self if max is None else np.minimum(self, max)
+
+
+def _met(self: Any, *bounds: Any) -> Any:
+    """Return the array in the dtype in which it meets the numbers."""
+    if self.dtype.kind != "f" and any(isinstance(bound, float) for bound in bounds):
+        return self.astype(dtypes.default_numpy())
+    if self.dtype.kind == "b":
+        raise refusals.not_implemented("clamp_scalar_cpu", self)
+    return self
+
+
+def _min_of(grad, self, min, max, xp):
+    below = self < min
+    return xp.where(below if max is None else (min < max) & below, grad, 0)
+
+
+def _max_of(grad, self, min, max, xp):
+    above = self > max
+    return xp.where(above if min is None else (max < min) | above, grad, 0)
+
+
+@op(r"y = \min(\max(a, l), h)", dtype="promote", function=False, method=False, node="ClampBackward0",
+    optional=("min", "max"),
+    self=Vjp(lambda grad, self, min, max, xp: xp.where(_between(self, min, max), grad, 0), r"\bar a = [l \le a \le h] \, \bar y"),
+    min=Vjp(_min_of, r"\bar l = [a < l < h] \, \bar y"), max=Vjp(_max_of, r"\bar h = [a > h] \, \bar y"))
+def _clamp(self, min=None, max=None):
+    """Keep every element between two tensors."""
+    if min is not None:
+        self = np.maximum(self, min)
+    return self if max is None else np.minimum(self, max)
+
+
+def _clamp_min_tensor(input: Any, min: Any, *, out: Any = None) -> Any:
+    return tensors._clamp_min(input, min, out=out)
+
+
+def _clamp_max_tensor(input: Any, max: Any, *, out: Any = None) -> Any:
+    return tensors._clamp_max(input, max, out=out)
+
+
+@op(r"y = \max(a, l)", inplace=True, redirect=("type(min) is Tensor", _clamp_min_tensor),
+    self=Vjp(lambda grad, self, min, xp: xp.where(self >= min, grad, 0), r"\bar a = [a \ge l] \, \bar y"))
+def clamp_min(self, min):
+    """Raise every element to at least `min`."""
+    return np.maximum(_met(self, min), min)
+
+
+@op(r"y = \min(a, h)", inplace=True, redirect=("type(max) is Tensor", _clamp_max_tensor),
+    self=Vjp(lambda grad, self, max, xp: xp.where(self <= max, grad, 0), r"\bar a = [a \le h] \, \bar y"))
+def clamp_max(self, max):
+    """Lower every element to at most `max`."""
+    return np.minimum(_met(self, max), max)
+
+
+@op(r"y = \max(a, l)", dtype="promote", function=False, method=False, node="ClampMinBackward1",
+    self=Vjp(lambda grad, self, min, xp: xp.where(self >= min, grad, 0), r"\bar a = [a \ge l] \, \bar y"),
+    min=Vjp(lambda grad, self, min, xp: xp.where(self < min, grad, 0), r"\bar l = [a < l] \, \bar y"))
+def _clamp_min(self, min):
+    """Raise every element to at least a tensor."""
+    return np.maximum(self, min)
+
+
+@op(r"y = \min(a, h)", dtype="promote", function=False, method=False, node="ClampMaxBackward1",
+    self=Vjp(lambda grad, self, max, xp: xp.where(self <= max, grad, 0), r"\bar a = [a \le h] \, \bar y"),
+    max=Vjp(lambda grad, self, max, xp: xp.where(self > max, grad, 0), r"\bar h = [a > h] \, \bar y"))
+def _clamp_max(self, max):
+    """Lower every element to at most a tensor."""
+    return np.minimum(self, max)

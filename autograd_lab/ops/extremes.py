@@ -1,0 +1,85 @@
+"""The larger and the smaller of two tensors, relu, and what replaces NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import dtypes
+from autograd_lab.core.op import Vjp, op
+
+
+# At a tie both inputs get half of the gradient, as torch gives it.
+@op(r"y = \max(a, b)", dtype="promote",
+    self=Vjp(lambda grad, self, other, xp: xp.masked_fill(xp.where(self == other, grad / 2, grad), self < other, 0),
+             r"\bar a = [a > b] \, \bar y + \tfrac12 [a = b] \, \bar y"),
+    other=Vjp(lambda grad, self, other, xp: xp.masked_fill(xp.where(self == other, grad / 2, grad), self > other, 0),
+              r"\bar b = [b > a] \, \bar y + \tfrac12 [a = b] \, \bar y"))
+def maximum(self, other):
+    """Take the larger of two elements; NaN wins."""
+    return np.maximum(self, other)
+
+
+@op(r"y = \min(a, b)", dtype="promote",
+    self=Vjp(lambda grad, self, other, xp: xp.masked_fill(xp.where(self == other, grad / 2, grad), self > other, 0),
+             r"\bar a = [a < b] \, \bar y + \tfrac12 [a = b] \, \bar y"),
+    other=Vjp(lambda grad, self, other, xp: xp.masked_fill(xp.where(self == other, grad / 2, grad), self < other, 0),
+              r"\bar b = [b < a] \, \bar y + \tfrac12 [a = b] \, \bar y"))
+def minimum(self, other):
+    """Take the smaller of two elements; NaN wins."""
+    return np.minimum(self, other)
+
+
+@op(r"y = \max(a, b)", dtype="promote",
+    self=Vjp(lambda grad, self, other, xp: xp.masked_fill(grad, ~((self >= other) | (other != other)), 0),
+             r"\bar a = [a \ge b] \, \bar y"),
+    other=Vjp(lambda grad, self, other, xp: xp.masked_fill(grad, (self >= other) | (other != other), 0),
+              r"\bar b = [a < b] \, \bar y"))
+def fmax(self, other):
+    """Take the larger of two elements; a number wins over NaN."""
+    return np.fmax(self, other)
+
+
+@op(r"y = \min(a, b)", dtype="promote",
+    self=Vjp(lambda grad, self, other, xp: xp.masked_fill(grad, ~((self <= other) | (other != other)), 0),
+             r"\bar a = [a \le b] \, \bar y"),
+    other=Vjp(lambda grad, self, other, xp: xp.masked_fill(grad, (self <= other) | (other != other), 0),
+              r"\bar b = [a > b] \, \bar y"))
+def fmin(self, other):
+    """Take the smaller of two elements; a number wins over NaN."""
+    return np.fmin(self, other)
+
+
+@op(r"y = [r > t] \, g", method=False, function=False, out=False, node="ThresholdBackwardBackward0",
+    grad_output=Vjp(lambda grad, self, threshold, xp: xp.threshold_backward(grad, self, threshold),
+                    r"\bar g = [r > t] \, \bar y"),
+    self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar r = 0"))
+def threshold_backward(grad_output, self, threshold):
+    """Pass the gradient where `self` exceeds the threshold."""
+    return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
+
+
+@op(r"y = \max(a, 0)", inplace=True,
+    self=Vjp(lambda grad, result, xp: xp.threshold_backward(grad, result, 0), r"\bar a = [y > 0] \, \bar y"))
+def relu(self):
+    """Replace negative elements by 0; the derivative at 0 is 0."""
+    if self.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.maximum(self, 0)
+
+
+def _replaced(value: Any, default: float, array: Any) -> Any:
+    return array.dtype.type(default if value is None else value)
+
+
+@op(r"y = a \text{ without NaN and infinities}", inplace=True,
+    self=Vjp(lambda grad, self: grad * ((self - self) == 0), r"\bar a = [a \text{ finite}] \, \bar y"))
+def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
+    """Replace NaN by `nan`, the infinities by `posinf` and `neginf` (the dtype's extremes if None)."""
+    if self.dtype.kind != "f":
+        return self.copy()
+    limits = dtypes.finfo(dtypes.from_numpy(self.dtype))
+    found = np.where(np.isnan(self), _replaced(nan, 0.0, self), self)
+    found = np.where(self == np.inf, _replaced(posinf, limits.max, self), found)
+    return np.where(self == -np.inf, _replaced(neginf, limits.min, self), found)

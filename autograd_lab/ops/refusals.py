@@ -1,0 +1,66 @@
+"""What pointwise operations refuse: torch's errors for dtypes and numbers that an operation does not take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core.dtypes import from_numpy
+
+
+def scaled(other: Any, alpha: Any) -> Any:
+    """Return alpha times an array, after torch's checks of alpha."""
+    if hasattr(alpha, "_array"):
+        alpha = alpha.item()
+    kind = other.dtype.kind
+    if isinstance(alpha, bool) and kind != "b":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, float) and kind != "f":
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if kind == "b":
+        return other if alpha else np.zeros_like(other)
+    return alpha * other
+
+
+def bool_subtraction(both: bool) -> Exception:
+    """Bools are subtracted."""
+    if both:
+        return RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
+    return RuntimeError(
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
+        "the `~` or `logical_not()` operator instead."
+    )
+
+
+def bool_negation() -> Exception:
+    """A bool is negated."""
+    return RuntimeError(
+        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
+        "`~` or `logical_not()` operator instead."
+    )
+
+
+def not_implemented(kernel: str, array: Any) -> Exception:
+    """torch's kernel does not know the dtype."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(array.dtype).scalar_name}'")
+
+
+def require_float(kernel: str, array: Any) -> None:
+    """Raise torch's NotImplementedError unless the array is floating-point."""
+    if array.dtype.kind != "f":
+        raise not_implemented(kernel, array)
+
+
+def check_integer_divisor(other: Any) -> None:
+    """Raise as torch does when integers are divided by zero."""
+    if not np.all(other):
+        raise RuntimeError("ZeroDivisionError")
+
+
+def no_derivative(name: str) -> Any:
+    """Raise: torch has no derivative for this operation."""
+    raise RuntimeError(f"derivative for aten::{name} is not implemented")
