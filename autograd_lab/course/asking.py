@@ -28,30 +28,40 @@ def predict(
     if len(options) != asked.options:
         raise ValueError(f"prediction {key} has {asked.options} options, not {len(options)}")
     if answer is not None:
-        record(key, answer, sure)
+        record(key, answer, sure, question, options)
     known = store.load()["predictions"].get(key)
     if known:
         print(f"Prediction {key}: you said {said(known)}. Run on, then reveal({key!r}).")
         return
-    text = as_text(key, question, options)
+    text = as_text(f"Prediction {key}", question, options)
     if not output.notebook():
         print(text)
         return
     from autograd_lab.course import buttons  # ipywidgets is loaded only where buttons can be shown
 
-    output.show(text, buttons.question(key, question, options))
+    def note(letter: str, certainty: int) -> str:
+        record(key, letter, certainty, question, options)
+        return f"Noted: “{letter}” ({SURE[certainty]}). Now run the next cell and see."
+
+    output.show(text, buttons.question(f"Prediction {key}", question, options, note))
 
 
-def record(key: str, answer: str, sure: int | None) -> None:
-    """Write an answer into the progress file. The first answer counts; a later one changes nothing."""
+def record(key: str, answer: str, sure: int | None, question: str, options: Sequence[str]) -> None:
+    """Write an answer into the progress file, with the question. The first answer counts; a later one is dropped."""
+    entry = judged(key, answer, sure)
+    entry.update(question=question, options=list(options))
+    store.update(lambda kept: kept["predictions"].setdefault(key, entry))
+
+
+def judged(key: str, answer: str, sure: int | None) -> dict:
+    """Return an answer as it is written down, with whether it is right."""
     asked = exercises.prediction(key)
     answer = str(answer).strip().lower()
     if answer not in LETTERS[: asked.options] or len(answer) != 1:
         raise ValueError(f"answer is one of {', '.join(LETTERS[: asked.options])}, not {answer!r}")
     if sure not in SURE:
         raise ValueError("say how sure you are as well: sure=1 (a guess), sure=2 (I think so) or sure=3 (certain)")
-    entry = {"answer": answer, "sure": sure, "right": answer == asked.right, "when": store.now()}
-    store.update(lambda kept: kept["predictions"].setdefault(key, entry))
+    return {"answer": answer, "sure": sure, "right": answer == asked.right, "when": store.now()}
 
 
 def said(entry: dict) -> str:
@@ -59,9 +69,9 @@ def said(entry: dict) -> str:
     return f"“{entry['answer']}” ({SURE[entry['sure']]})"
 
 
-def as_text(key: str, question: str, options: Sequence[str]) -> str:
+def as_text(title: str, question: str, options: Sequence[str]) -> str:
     """Return the question as plain text, with the line to write for whoever has no buttons."""
-    lines = textwrap.wrap(f"Prediction {key} · {question}", 96)
+    lines = textwrap.wrap(f"{title} · {question}", 96)
     for letter, option in zip(LETTERS, options, strict=False):
         lines += textwrap.wrap(option, 90, initial_indent=f"  {letter}  ", subsequent_indent="     ")
     lines.append('No buttons here? Add an answer to the call above: answer="a", sure=1 (a guess), 2 or 3 (certain).')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import ipywidgets
 
@@ -12,27 +12,30 @@ from autograd_lab.course.model import SURE
 WIDE = {"description_width": "0"}
 
 
-def question(key: str, text: str, options: Sequence[str]) -> ipywidgets.Widget:
-    """Return the question with a radio button an option; the answer is noted when the learner presses the button."""
+def question(title: str, text: str, options: Sequence[str], note: Callable[[str, int], str]) -> ipywidgets.Widget:
+    """Return the question with a radio button an option.
+
+    `note(letter, sure)` writes the answer down and returns the words to show.
+    """
     labels = [f"{letter}  {option}" for letter, option in zip(asking.LETTERS, options, strict=False)]
     choice = ipywidgets.RadioButtons(options=labels, value=None, layout={"width": "auto"}, style=WIDE)
     sure = ipywidgets.ToggleButtons(options=[(word, value) for value, word in SURE.items()], value=None)
     button = ipywidgets.Button(description="Note my answer", button_style="primary", layout={"width": "auto"})
-    words = ipywidgets.HTML(value=f"<b>Prediction {key}</b> · {_escaped(text)}")
+    words = ipywidgets.HTML(value=f"<b>{_escaped(title)}</b> · {_escaped(text)}")
     state = ipywidgets.HTML(value="")
     box = ipywidgets.VBox([words, choice, ipywidgets.HTML("How sure are you?"), sure, button, state])
 
-    def note(_: object) -> None:
+    def press(_: object) -> None:
         if choice.value is None or sure.value is None:
             state.value = "Choose one answer, and say how sure you are."
             return
         letter = asking.LETTERS[labels.index(choice.value)]
-        asking.record(key, letter, sure.value)
+        words = note(letter, sure.value)
         for part in (choice, sure, button):
             part.disabled = True
-        state.value = f"Noted: “{letter}” ({SURE[sure.value]}). Now run the next cell and see."
+        state.value = _escaped(words)
 
-    button.on_click(note)
+    button.on_click(press)
     return box
 
 

@@ -42,6 +42,7 @@ def build(answers: Iterable[Any] = ()) -> types.SimpleNamespace:
     space: dict[str, Any] = {"__name__": "my_grad"}
     exec(compile(SOURCE.read_text(encoding="utf-8"), "my_grad.py", "exec"), space)
     for answer in answers:
+        space.update(getattr(answer, "extra", {}))
         space[answer.__name__] = _rebound(answer, space)
     return types.SimpleNamespace(**space)
 

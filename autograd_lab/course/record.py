@@ -21,7 +21,7 @@ _memory: dict[str, Any] = {}
 
 def empty() -> dict[str, Any]:
     """Return the record of a learner who has not begun."""
-    return {"format": FORMAT, "predictions": {}, "exercises": {}, "mutants": {}, "recall": {}, "engine": {}}
+    return {"format": FORMAT, "predictions": {}, "exercises": {}, "recall": {}, "engine": {}}
 
 
 def place() -> Path | None:
@@ -75,7 +75,7 @@ def update(change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
 def merge(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Join two records: the earlier prediction counts, tries add up to the larger number, solved stays solved."""
     joined = empty()
-    for section in ("predictions", "mutants", "recall"):
+    for section in ("predictions", "recall"):
         entries = [*one.get(section, {}).items(), *other.get(section, {}).items()]
         for key, entry in sorted(entries, key=lambda pair: str(pair[1].get("when", ""))):
             joined[section].setdefault(key, entry)
@@ -105,7 +105,7 @@ def _read(path: Path) -> dict[str, Any]:
         record = json.loads(text)
     except ValueError:
         return _set_aside(path)
-    sections = ("predictions", "exercises", "mutants", "recall")
+    sections = ("predictions", "exercises", "recall")
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         return _set_aside(path)
     for section in sections:
