@@ -63,7 +63,8 @@ class ManyDeclaration(Declaration):
         """Return what both node classes have in common."""
         found: dict[str, Any] = {"declaration": self, "saved_names": tuple(self.wanted), "saved_outputs": ()}
         for name in self.wanted:
-            shown = f"_saved_{name.removesuffix('_sizes') + '_sym_sizes' if name.endswith('_sizes') else name}"
+            sizes = name.endswith("_sizes") and name not in self.parameters
+            shown = f"_saved_{name.removesuffix('_sizes') + '_sym_sizes' if sizes else name}"
             if not (name == f"{self.inputs[0]}_sizes" and self.inputs[0] == "tensors"):
                 found[shown] = read(self, name, shown)
         return found
@@ -125,6 +126,8 @@ class Joining(ManyDeclaration):
         given = self.check(sequence_of)
         values = self.bind(args, kwargs)
         datas = [tensor._array for tensor in given]
+        if not datas:
+            self.kernel(datas)
         first = datas[0].dtype
         mixed = any(data.dtype is not first for data in datas)
         if mixed:

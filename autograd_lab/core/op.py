@@ -263,7 +263,7 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
-              "out", "numbers", "unless", "return_type", "redirect"}  # fmt: skip
+              "out", "numbers", "unless", "return_type", "hidden", "redirect"}  # fmt: skip
     rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp) or callable(value) and key not in ("return_type",)}  # noqa: E501
     rest = {key: value for key, value in options.items() if key not in rows}
 

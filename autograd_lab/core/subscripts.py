@@ -1,0 +1,287 @@
+"""What stands between the brackets of `x[...]`: torch's reading of it, as a chain of views and at most one gather.
+
+Ints, slices, None and Ellipsis become views one after the other (select, slice, unsqueeze); tensors, lists and masks
+are gathered at the end by a single `index`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core.op import tensors
+from autograd_lab.core.sizes import size_text
+from autograd_lab.core.tensor import Tensor, wrap
+
+LAST = 2**63 - 1
+ALL = slice(None)
+SEQUENCE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which "
+    "will result either in an error or a different result"
+)
+
+
+def invalid(value: Any) -> IndexError:
+    """An index is of no possible type."""
+    return IndexError("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                      f"(got {type(value).__name__})")  # fmt: skip
+
+
+def as_tuple(index: Any) -> tuple:
+    """Return the index as a tuple, reading some lists as tuples, as torch still does."""
+    if type(index) is tuple:
+        return index
+    if isinstance(index, list) and len(index) < 32:
+        for item in index:
+            if item is None or item is Ellipsis or isinstance(item, (Tensor, list, tuple, slice, str)):
+                warnings.warn(SEQUENCE, stacklevel=4)
+                return tuple(index)
+    return (index,)
+
+
+def take_one(tensor: Any, dim: int, index: int, shown: int) -> Any:
+    """Select one index, with the error of a subscript."""
+    shape = tensor._array.shape
+    if not shape:
+        raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+                         "convert a 0-dim tensor to a number")  # fmt: skip
+    size = shape[dim]
+    if not -size <= index < size:
+        raise IndexError(f"index {index} is out of bounds for dimension {shown} with size {size}")
+    return tensors.select(tensor, dim, index)
+
+
+def bounds(given: slice) -> tuple[int, int, int]:
+    """Return start, end and step of a slice as torch keeps them."""
+    found = []
+    for value, default in ((given.start, 0), (given.stop, LAST), (given.step, 1)):
+        if value is None:
+            found.append(default)
+        elif type(value) is int:
+            found.append(value)
+        elif hasattr(value, "__index__"):
+            found.append(value.__index__())
+        else:
+            raise TypeError("slice indices must be integers or None or have an __index__ method")
+    if found[2] == 0:
+        raise ValueError("slice step cannot be zero")
+    if found[2] < 0:
+        raise ValueError("step must be greater than zero")
+    return found[0], found[1], found[2]
+
+
+def take_slice(tensor: Any, dim: int, given: slice, skip_full: bool) -> Any:
+    """Take a slice; a full one is passed over when several subscripts stand together."""
+    start, end, step = bounds(given)
+    shape = tensor._array.shape
+    if not shape:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    if skip_full and start == 0 and step == 1 and shape[dim] <= end:
+        return tensor
+    return tensors.slice(tensor, dim, start, end, step)
+
+
+def to_tensor(value: Any) -> Any:
+    """Return a list (or another sequence) as an index tensor."""
+    if isinstance(value, str):
+        raise TypeError("new(): invalid data type 'str'")
+    array = np.array([item._array if isinstance(item, Tensor) else item for item in value])
+    if not array.size and array.dtype.kind == "f":
+        array = array.astype(np.int64)
+    elif array.dtype.kind == "f":
+        array = array.astype(np.float32)
+    return wrap(array)
+
+
+def chain(tensor: Any, index: tuple) -> tuple[Any, list]:
+    """Apply all views of a tuple of subscripts; return what is left, and the tensors still to be gathered by."""
+    ndim = tensor._array.ndim
+    items = [to_tensor(item) if isinstance(item, (list, tuple, range, np.ndarray, str)) else item for item in index]
+    specified = 0
+    for item in items:
+        if isinstance(item, Tensor):
+            specified += item._array.ndim if item._array.dtype.kind == "b" or item._array.dtype == np.uint8 else 1
+        elif item is not None and item is not Ellipsis and item is not True and item is not False:
+            specified += 1
+    if specified > ndim:
+        raise IndexError(f"too many indices for tensor of dimension {ndim}")
+    result, dim, real, gathers = tensor, 0, 0, []
+    for item in items:
+        kind = type(item)
+        if kind is int:
+            result = take_one(result, dim, item, real)
+            real += 1
+        elif kind is slice:
+            result = take_slice(result, dim, item, True)
+            dim += 1
+            real += 1
+        elif item is Ellipsis:
+            dim += ndim - specified
+            real += ndim - specified
+        elif item is None:
+            result = tensors.unsqueeze(result, dim)
+            dim += 1
+        elif kind is bool or kind is np.bool_:
+            result = tensors.unsqueeze(result, dim)
+            gathers.append((dim, wrap(np.zeros(1 if item else 0, np.int64))))
+            dim += 1
+        elif isinstance(item, Tensor):
+            array = item._array
+            if array.ndim == 0 and array.dtype.kind in "iu" and array.dtype != np.uint8:
+                result = take_one(result, dim, int(array), real)
+                real += 1
+            elif array.ndim == 0 and (array.dtype.kind == "b" or array.dtype == np.uint8):
+                result = tensors.unsqueeze(result, dim)
+                gathers.append((dim, wrap(np.zeros(1 if array else 0, np.int64))))
+                dim += 1
+            else:
+                gathers.append((dim, item))
+                mask = array.dtype.kind == "b" or array.dtype == np.uint8
+                dim += array.ndim if mask else 1
+                real += array.ndim if mask else 1
+        elif hasattr(item, "__index__"):
+            result = take_one(result, dim, item.__index__(), real)
+            real += 1
+        else:
+            raise invalid(item)
+    return result, gathers
+
+
+def spread(gathers: list) -> tuple:
+    """Return the gathering tensors as torch lists them: None for the dimensions before them that they leave alone."""
+    found: list = []
+    for dim, item in gathers:
+        found += [None] * (dim - sum(_width(one) for one in found))
+        found.append(item)
+    return tuple(found)
+
+
+def _width(item: Any) -> int:
+    if item is None:
+        return 1
+    array = item._array
+    return array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1
+
+
+def numpy_index(shape: tuple, indices: Any) -> tuple:
+    """Return a list of index tensors (or None) as a NumPy index; raise what torch raises for those that do not fit."""
+    found: list = []
+    dim = 0
+    sizes = []
+    for position, item in enumerate(indices):
+        if item is None:
+            found.append(ALL)
+            dim += 1
+            continue
+        array = np.asarray(item._array)
+        if array.dtype == np.uint8:
+            warnings.warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
+                          stacklevel=6)  # fmt: skip
+            array = array.astype(bool)
+        if array.dtype.kind == "b":
+            for k in range(array.ndim):
+                if dim + k >= len(shape):
+                    raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
+                if array.shape[k] != shape[dim + k]:
+                    raise IndexError(f"The shape of the mask {size_text(array.shape)} at index {k} does not match the shape "
+                                     f"of the indexed tensor {size_text(shape)} at index {dim + k}")  # fmt: skip
+            parts = np.nonzero(array) if array.ndim else (np.zeros(int(array), np.int64),)
+            found += parts
+            sizes.append(parts[0].shape)
+            dim += array.ndim
+            continue
+        if array.dtype.kind not in "iu" or array.dtype.itemsize not in (4, 8):
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if dim >= len(shape):
+            raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
+        size = shape[dim]
+        if array.size:
+            bad = array[(array < -size) | (array >= size)]
+            if bad.size:
+                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {dim} with size {size}")
+        found.append(array)
+        sizes.append(array.shape)
+        dim += 1
+        del position
+    if len(sizes) > 1:
+        try:
+            np.broadcast_shapes(*sizes)
+        except ValueError:
+            raise IndexError("shape mismatch: indexing tensors could not be broadcast together with shapes "
+                             f"{', '.join(size_text(size) for size in sizes)}") from None  # fmt: skip
+    return tuple(found)
+
+
+def read(tensor: Any, index: Any) -> Any:
+    """Return `tensor[index]`."""
+    kind = type(index)
+    if kind is int:
+        return take_one(tensor, 0, index, 0)
+    if kind is slice:
+        return take_slice(tensor, 0, index, False)
+    if index is None:
+        return tensors.unsqueeze(tensor, 0)
+    if index is Ellipsis:
+        return tensors.alias(tensor)
+    result, gathers = chain(tensor, as_tuple(index))
+    if not gathers:
+        return tensors.alias(tensor) if result is tensor else result
+    return tensors.index(result, spread(gathers))
+
+
+def without_leading_ones(value: Any) -> Any:
+    """Return a value to be written without leading dimensions of size 1."""
+    shape = value._array.shape
+    count = 0
+    while count < len(shape) and shape[count] == 1:
+        count += 1
+    return tensors.view(value, shape[count:]) if count else value
+
+
+def copy_to(target: Any, value: Any) -> None:
+    """Write a value into a view, broadcasting it."""
+    if value._array.shape == target._array.shape:
+        target.copy_(value)
+    elif not value._array.ndim:
+        if value._array.dtype is not target._array.dtype:
+            value = value.to(target.dtype)
+        target.fill_(value)
+    else:
+        target.copy_(tensors.broadcast_to(without_leading_ones(value), target._array.shape))
+
+
+def as_value(tensor: Any, value: Any) -> Any:
+    """Return what is to be written as a tensor."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (bool, int, float, np.generic)):
+        return wrap(np.array(value).astype(tensor._array.dtype)[()])
+    if isinstance(value, complex):
+        from autograd_lab.core.failures import complex_number
+
+        raise complex_number()
+    raise TypeError(f"can't assign a {type(value).__name__} to a {tensor.dtype.tensor_type}")
+
+
+def write(tensor: Any, index: Any, value: Any) -> None:
+    """Perform `tensor[index] = value`."""
+    value = as_value(tensor, value)
+    kind = type(index)
+    if index is False:
+        return
+    if kind is int:
+        return copy_to(take_one(tensor, 0, index, 0), value)
+    if kind is slice:
+        return copy_to(take_slice(tensor, 0, index, False), value)
+    if index is None or index is True:
+        return copy_to(tensors.unsqueeze(tensor, 0), value)
+    if index is Ellipsis:
+        return copy_to(tensor, value)
+    result, gathers = chain(tensor, as_tuple(index))
+    if not gathers:
+        return copy_to(tensors.alias(tensor) if result is tensor else result, value)
+    result.index_put_(spread(gathers), without_leading_ones(value))
+    return None

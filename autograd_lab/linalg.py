@@ -1,0 +1,1 @@
+"""torch.linalg: what `ops.decompositions` and its neighbours hold, under torch's names."""

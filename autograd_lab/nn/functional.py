@@ -1,0 +1,1 @@
+"""torch.nn.functional: what the op table holds, under torch's names."""

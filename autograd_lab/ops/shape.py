@@ -1,0 +1,474 @@
+"""Views that give the same elements another shape: view, reshape, expand, squeeze, transpose, permute and their kin."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from autograd_lab.core.composed import attribute, composed
+from autograd_lab.core.dims import wrap_dim, wrap_dims
+from autograd_lab.core.dtypes import dtype as dtype_class
+from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.inplace import check_leaf
+from autograd_lab.core.op import Vjp, arrays, op, tensors
+from autograd_lab.core.shapes import broadcast_shapes, expanded_size, infer, ints, strided, without_copy
+from autograd_lab.core.sizes import size_text
+from autograd_lab.core.tensor import Tensor, set_array, wrap
+from autograd_lab.core.versions import materialize, touch
+from autograd_lab.core.views import make_view, set_history
+
+NOT_A_VIEW = (
+    "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "
+    "subspaces). Use .reshape(...) instead."
+)
+
+
+@op(r"y = \mathrm{view}(a)", name="view", view=True, function=False, method=False,
+    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"))
+def _view(self, size):
+    """Return the same memory in another shape."""
+    found = without_copy(self, infer(size, self.size))
+    if found is None:
+        raise RuntimeError(NOT_A_VIEW)
+    return found
+
+
+@op(r"y = a", name="_unsafe_view", node="UnsafeViewBackward0", function=False, method=False,
+    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"))
+def _unsafe_view(self, size):
+    """Give a fresh result, which nobody else holds, another shape."""
+    return self.reshape(infer(size, self.size))
+
+
+@op(r"y = \mathrm{view}(a)", name="_reshape_alias", node="ReshapeAliasBackward0", view=True, function=False, method=False,
+    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"))
+def _reshape_alias(self, size):
+    """Return the same memory, which has gaps or another order, in another shape."""
+    return without_copy(self, size)
+
+
+@op(r"y = a", name="clone_in_order", node="CloneBackward0", function=False, method=False,
+    self=Vjp(lambda grad: grad, r"\bar a = \bar y"))
+def clone_in_order(self):
+    """Copy into fresh memory in row order."""
+    return np.array(self, order="C")
+
+
+def _view_dtype(input, dtype):
+    """Read the same bytes as another dtype."""
+    array = materialize(input)
+    old, new = array.dtype.itemsize, dtype.numpy.itemsize
+    names = f"{from_numpy(array.dtype).scalar_name} as {dtype.scalar_name} (different element sizes)"
+    if old != new and array.ndim == 0:
+        raise RuntimeError(f"self.dim() cannot be 0 to view {names}")
+    if old < new and array.shape[-1] % (new // old):
+        raise RuntimeError(f"self.size(-1) must be divisible by {new // old} to view {names}, but got {array.shape[-1]}")
+    made = wrap(array.view(dtype.numpy))
+    make_view(made, input)
+    return made
+
+
+@composed(function=False, vocabulary=False)
+def view(input, *size, dtype=None):
+    """Return a tensor with the same memory and another shape (or, given a dtype, the same bytes read as that dtype)."""
+    if dtype is None and len(size) == 1 and isinstance(size[0], dtype_class):
+        dtype = size[0]
+    if dtype is not None:
+        return _view_dtype(input, dtype)
+    return _view(input, ints(size, "view"))
+
+
+@composed(function=False)
+def view_as(input, other):
+    """View with the shape of another tensor."""
+    return _view(input, other._array.shape)
+
+
+def reshaped(input, size):
+    """Return a view in the new shape where that is possible, else a copy."""
+    array = input._array
+    size = infer(size, array.size)
+    if array.ndim == 0 or array.flags.c_contiguous:
+        return _view(input, size)
+    if without_copy(array, size) is not None:
+        return _reshape_alias(input, size)
+    return _unsafe_view(clone_in_order(input), size)
+
+
+@composed(name="reshape", method=False, vocabulary=False)
+def _reshape_function(input, shape):
+    """Return a tensor with the same elements and another shape: a view where possible, else a copy."""
+    return reshaped(input, ints((shape,), "reshape", "shape"))
+
+
+@composed(name="reshape", function=False, vocabulary=False)
+def _reshape_method(input, *shape):
+    """Return a tensor with the same elements and another shape: a view where possible, else a copy."""
+    return reshaped(input, ints(shape, "reshape", "shape"))
+
+
+@composed(function=False)
+def reshape_as(input, other):
+    """Reshape to the shape of another tensor."""
+    return reshaped(input, other._array.shape)
+
+
+@composed()
+def ravel(input):
+    """Return the elements in one dimension."""
+    return _view(input.contiguous(), (-1,))
+
+
+@composed()
+def flatten(input, start_dim=0, end_dim=-1):
+    """Merge the dimensions from `start_dim` to `end_dim`."""
+    shape = input._array.shape
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if not shape:
+        return reshaped(input, (1,))
+    if start == end:
+        return input
+    merged = 1
+    for size in shape[start : end + 1]:
+        merged *= size
+    return reshaped(input, (*shape[:start], merged, *shape[end + 1 :]))
+
+
+@composed()
+def unflatten(input, dim, sizes):
+    """Split one dimension into several."""
+    shape = input._array.shape
+    at = wrap_dim(dim, len(shape))
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    try:
+        sizes = infer(ints((sizes,)), shape[at])
+    except RuntimeError as error:
+        if "is invalid for input" not in str(error):
+            raise
+        raise RuntimeError(f"unflatten: Provided sizes {size_text(sizes)} don't multiply up to the size of dim {at} "
+                           f"({shape[at]}) in the input tensor") from None  # fmt: skip
+    return _view(input, (*shape[:at], *sizes, *shape[at + 1 :]))
+
+
+@op(r"y_{ij\dots} = a_{j\dots}", name="expand", view=True, function=False, method=False, fix="always",
+    self=Vjp(lambda grad, self_sizes: grad, r"\bar a = \textstyle\sum \bar y"))
+def _expand(self, size):
+    """Repeat along dimensions of size 1 without copying."""
+    size = expanded_size(self, size)
+    if type(self) is not np.ndarray:
+        return np.broadcast_to(self, size)
+    extra = len(size) - self.ndim
+    strides = (0,) * extra + tuple(
+        0 if want != have else step for want, have, step in zip(size[extra:], self.shape, self.strides, strict=True)
+    )
+    return strided(self, size, strides)
+
+
+@composed(function=False, vocabulary=False)
+def expand(input, *size, implicit=False):
+    """Repeat dimensions of size 1 without copying; -1 keeps a size."""
+    return _expand(input, ints(size, "expand"))
+
+
+@composed(function=False)
+def expand_as(input, other):
+    """Expand to the shape of another tensor."""
+    return _expand(input, other._array.shape)
+
+
+@composed()
+def broadcast_to(input, size):
+    """Broadcast to a shape."""
+    return _expand(input, ints((size,), "broadcast_to"))
+
+
+@composed(method=False)
+def broadcast_tensors(*tensors):
+    """Broadcast all tensors to one shape."""
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tuple(tensors[0])
+    shape = broadcast_shapes(*(tensor._array.shape for tensor in tensors))
+    return tuple(_expand(tensor, shape) for tensor in tensors)
+
+
+@composed(name="broadcast_shapes", method=False, vocabulary=False)
+def _broadcast_shapes(*shapes):
+    """Return the shape to which all the given shapes broadcast."""
+    from autograd_lab.core.sizes import Size
+
+    return Size(broadcast_shapes(*((shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes)))
+
+
+# ------------------------------------------------------------------ dimensions of size 1
+@op(r"y = a", name="unsqueeze", view=True, inplace=False,
+    self=Vjp(lambda grad, dim, xp: xp.squeeze_dim(grad, dim), r"\bar a = \mathrm{squeeze}(\bar y)"))
+def unsqueeze(self, dim):
+    """Insert a dimension of size 1."""
+    shape = self.shape
+    at = wrap_dim(dim, len(shape) + 1)
+    return self.reshape((*shape[:at], 1, *shape[at:]))
+
+
+def _unsqueeze_to(grad, sizes, xp):
+    return xp.reshape(grad, sizes)
+
+
+@op(r"y = a", name="squeeze_all", node="SqueezeBackward0", view=True, function=False, method=False,
+    self=Vjp(lambda grad, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"))
+def _squeeze_all(self):
+    """Drop all dimensions of size 1."""
+    return self.reshape(tuple(size for size in self.shape if size != 1))
+
+
+@op(r"y = a", name="squeeze_dim", node="SqueezeBackward1", view=True, function=False, method=False,
+    self=Vjp(lambda grad, dim, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"))  # noqa: E501
+def _squeeze_dim(self, dim):
+    """Drop one dimension, if its size is 1."""
+    shape = self.shape
+    at = wrap_dim(dim, len(shape))
+    return self.reshape((*shape[:at], *shape[at + 1 :])) if shape and shape[at] == 1 else self.reshape(shape)
+
+
+@op(r"y = a", name="squeeze_dims", node="SqueezeBackward2", view=True, function=False, method=False,
+    self=Vjp(lambda grad, dim, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"))  # noqa: E501
+def _squeeze_dims(self, dim):
+    """Drop those of the given dimensions that have size 1."""
+    drop = wrap_dims(dim, self.ndim)
+    return self.reshape(tuple(size for k, size in enumerate(self.shape) if k not in drop or size != 1))
+
+
+@composed(vocabulary=False)
+def squeeze(input, dim=None):
+    """Drop dimensions of size 1: all, one, or several given ones."""
+    if dim is None:
+        return _squeeze_all(input)
+    if isinstance(dim, (tuple, list)):
+        return _squeeze_dims(input, tuple(dim))
+    return _squeeze_dim(input, dim)
+
+
+# ------------------------------------------------------------------ the order of dimensions
+@op(r"y = a^\top", view=True, self=Vjp(lambda grad, xp: xp.t(grad), r"\bar a = \bar y^\top"))
+def t(self):
+    """Transpose a matrix; tensors of fewer dimensions come back as they are."""
+    if self.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
+    return self.transpose()
+
+
+@op(r"y_{ji} = a_{ij}", view=True, function=False, method=False,
+    self=Vjp(lambda grad, dim0, dim1, xp: xp.transpose(grad, dim0, dim1), r"\bar a = \bar y^\top"))
+def transpose(self, dim0, dim1):
+    """Exchange two dimensions."""
+    count = self.ndim
+    first, second = wrap_dim(dim0, count), wrap_dim(dim1, count)
+    return self.swapaxes(first, second) if count else self.view()
+
+
+@composed(name="transpose", aliases=("swapdims",), vocabulary=False)
+def _transpose_public(input, dim0, dim1):
+    """Exchange two dimensions."""
+    return transpose(input, dim0, dim1)
+
+
+@composed(vocabulary=False)
+def swapaxes(input, axis0, axis1):
+    """Exchange two dimensions."""
+    return transpose(input, axis0, axis1)
+
+
+def inverse_order(dims):
+    """Return the order that undoes a permutation."""
+    count = len(dims)
+    found = [0] * count
+    for k, dim in enumerate(dims):
+        found[dim % count] = k
+    return tuple(found)
+
+
+@op(r"y = \mathrm{permute}(a)", name="permute", view=True, function=False, method=False,
+    self=Vjp(lambda grad, dims, xp: xp.permute(grad, inverse_order(dims)), r"\bar a = \mathrm{permute}^{-1}(\bar y)"))
+def _permute(self, dims):
+    """Put the dimensions in another order."""
+    if len(dims) != self.ndim:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+            f"ordering of dimensions i.e. input.dim() = {self.ndim} is not equal to len(dims) = {len(dims)}"
+        )
+    order = tuple([wrap_dim(dim, self.ndim) for dim in dims])
+    if len(set(order)) != len(order):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return self.transpose(order) if order else self.view()
+
+
+@composed(name="permute", method=False, vocabulary=False)
+def _permute_function(input, dims):
+    """Put the dimensions in another order."""
+    return _permute(input, ints((dims,), "permute", "dims"))
+
+
+@composed(name="permute", function=False, vocabulary=False)
+def _permute_method(input, *dims):
+    """Put the dimensions in another order."""
+    return _permute(input, ints(dims, "permute", "dims"))
+
+
+@composed(aliases=("moveaxis",))
+def movedim(input, source, destination):
+    """Move dimensions to other places; the rest keep their order."""
+    count = input._array.ndim
+    from_, to = ints((source,)) if not isinstance(source, int) else (source,), destination
+    to = ints((to,)) if not isinstance(to, int) else (to,)
+    if len(from_) != len(to):
+        raise RuntimeError(f"movedim: Invalid source or destination dims: source ({size_text(from_)} dims) should contain "
+                           f"the same number of dims as destination ({size_text(to)} dims)")  # fmt: skip
+    places = tuple(wrap_dim(dim, count) for dim in from_), tuple(wrap_dim(dim, count) for dim in to)
+    for word, given, found in (("source", from_, places[0]), ("destination", to, places[1])):
+        if len(set(found)) != len(found):
+            raise RuntimeError(f"movedim: repeated dim in `{word}` ({size_text(given)})")
+    if not count:
+        return input.alias() if hasattr(input, "alias") else input
+    order = [-1] * count
+    for here, there in zip(*places, strict=True):
+        order[there] = here
+    rest = iter(k for k in range(count) if k not in places[0])
+    return _permute(input, tuple(next(rest) if dim == -1 else dim for dim in order))
+
+
+def _reversed_dims(self):
+    """The tensor with its dimensions in reverse order."""
+    if self._array.ndim not in (0, 2):
+        warnings.warn(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "
+            "an error in a future release. Consider `x.mT` to transpose batches of matrices or "
+            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.", stacklevel=2,
+        )  # fmt: skip
+    elif not self._array.ndim:
+        warnings.warn("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.", stacklevel=2)
+    return _permute(self, tuple(range(self._array.ndim - 1, -1, -1)))
+
+
+def _matrix_transpose(self):
+    """The tensor with its last two dimensions exchanged."""
+    if self._array.ndim < 2:
+        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {self._array.ndim}-D tensor.")
+    return transpose(self, -2, -1)
+
+
+def _matrix_adjoint(self):
+    """The transpose of a matrix (there are no complex numbers here)."""
+    if self._array.ndim not in (0, 2):
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self._array.ndim}-D tensor.")
+    return transpose(self, -2, -1) if self._array.ndim else self
+
+
+attribute("T", _reversed_dims)
+attribute("mT", _matrix_transpose)
+attribute("mH", _matrix_transpose)
+attribute("H", _matrix_adjoint)
+
+
+@composed(function=False)
+def contiguous(input, memory_format=None):
+    """Return the tensor itself if its memory is in order, else a copy that is."""
+    return input if input._array.flags.c_contiguous else clone_in_order(input)
+
+
+def _at_least(input, one):
+    return tuple(one(tensor) for tensor in input) if isinstance(input, (tuple, list)) else one(input)
+
+
+def _register_at_least():
+    def one(tensor):
+        return reshaped(tensor, (1,)) if tensor.ndim == 0 else tensor
+
+    def two(tensor):
+        return reshaped(tensor, (1, 1)) if tensor.ndim == 0 else unsqueeze(tensor, 0) if tensor.ndim == 1 else tensor
+
+    def three(tensor):
+        if tensor.ndim == 0:
+            return reshaped(tensor, (1, 1, 1))
+        if tensor.ndim == 1:
+            return unsqueeze(unsqueeze(tensor, 0), -1)
+        return unsqueeze(tensor, -1) if tensor.ndim == 2 else tensor
+
+    for count, function in enumerate((one, two, three), 1):
+        def publish(*tensors, function=function):
+            """Give tensors at least that many dimensions."""
+            return _at_least(tensors[0] if len(tensors) == 1 else tensors, function)
+
+        composed(name=f"atleast_{count}d", method=False, vocabulary=False)(publish)
+
+
+_register_at_least()
+
+
+# ------------------------------------------------------------------ in place: the tensor itself takes the new shape
+def _inplace(name, node, plain, kernel, row):
+    """Declare the operation behind an in-place method; its result is no view, it replaces the tensor's own data."""
+    return op(r"y = a", name=f"{name}_inplace", node=node, function=False, method=False, self=row)(
+        _named(kernel, plain.__doc__)
+    )
+
+
+def _named(kernel, doc):
+    kernel.__doc__ = doc
+    return kernel
+
+
+def _back(grad, self_sizes, xp):
+    return xp.reshape(grad, self_sizes)
+
+
+_shape_back = Vjp(_back, r"\bar a = \mathrm{reshape}(\bar y)")
+_squeeze_all_ = _inplace("squeeze", "SqueezeBackward3", _squeeze_all, lambda self: arrays.squeeze_all(self), _shape_back)
+squeeze_dim_ = _inplace("squeeze_dim", "SqueezeBackward4", _squeeze_dim, lambda self, dim: arrays.squeeze_dim(self, dim),
+                        Vjp(lambda grad, dim, self_sizes, xp: _back(grad, self_sizes, xp)))  # fmt: skip
+_squeeze_dims_ = _inplace("squeeze_dims", "SqueezeBackward5", _squeeze_dims,
+                          lambda self, dim: arrays.squeeze_dims(self, dim),
+                          Vjp(lambda grad, dim, self_sizes, xp: _back(grad, self_sizes, xp)))  # fmt: skip
+_unsqueeze_ = _inplace("unsqueeze", "UnsqueezeBackward1", unsqueeze, lambda self, dim: arrays.unsqueeze(self, dim),
+                       Vjp(lambda grad, dim, xp: xp.squeeze_dim(grad, dim)))  # fmt: skip
+_t_ = _inplace("t", "TBackward1", t, lambda self: arrays.t(self), Vjp(lambda grad, xp: xp.t(grad)))
+_transpose_ = _inplace("transpose", "TransposeBackward1", transpose,
+                       lambda self, dim0, dim1: arrays.transpose(self, dim0, dim1),
+                       Vjp(lambda grad, dim0, dim1, xp: xp.transpose(grad, dim0, dim1)))  # fmt: skip
+
+
+def _reshaping(name, function):
+    """Make the in-place method."""
+
+    def method(self, *args, **kwargs):
+        check_leaf(self, self._node is not None)
+        materialize(self)
+        made = function(self, *args, **kwargs)
+        if made._node is not None:
+            set_history(self, made._node)
+        set_array(self, made._array)
+        touch(self)
+        return self
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"In-place version of {name[:-1]}."
+    setattr(Tensor, name, method)
+
+
+def _squeeze_in_place(self, dim=None):
+    if dim is None:
+        return _squeeze_all_(self)
+    return _squeeze_dims_(self, tuple(dim)) if isinstance(dim, (tuple, list)) else squeeze_dim_(self, dim)
+
+
+_reshaping("unsqueeze_", _unsqueeze_)
+_reshaping("squeeze_", _squeeze_in_place)
+_reshaping("t_", _t_)
+_reshaping("transpose_", _transpose_)
+_reshaping("swapaxes_", _transpose_)
+_reshaping("swapdims_", _transpose_)
+
+tensors.reshape = reshaped
+arrays.reshape = lambda array, size: array.reshape(size)
