@@ -8,7 +8,8 @@ from tests import support
 from tests.notebooks import kernel
 
 LAB_ONLY = r"course|inspector|introspect|legacy"
-LAB_NAMES = r"\b(predict|check|reveal|progress|inspect|step_through|watch|explore|diagnose|draw|snapshot|recall|conformance)\(|\bmutants\."
+LAB_CALLS = "predict check reveal progress recall conformance inspect step_through watch explore diagnose draw snapshot"
+LAB_NAMES = rf"\b({LAB_CALLS.replace(' ', '|')})\(|\bmutants\."
 LAST = 15
 """The last chapter whose programs are plain torch; the museum and the bridge to torch come after it."""
 
