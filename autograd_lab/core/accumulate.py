@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import failures as fail
+from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import TensorExtra, wrap
 from autograd_lab.core.versions import touch
 
+tensors: Any = None     # the recorded vocabulary, set by core.op
 LARGE = 4096        # elements from which a buffer is worth reusing
 
 
@@ -26,12 +28,14 @@ def reduce_array(grad: Any, shape: tuple) -> Any:
 
 def reduce_tensor(grad: Any, shape: tuple) -> Any:
     """Do the same with recorded operations."""
-    from autograd_lab.core.op import tensors
-
-    extra = grad._array.ndim - len(shape)
-    axes = (*range(extra), *(k + extra for k, size in enumerate(shape) if size == 1 and grad._array.shape[k + extra] != 1))
-    if axes:
-        grad = tensors.sum(grad, axes, True)
+    given = grad._array.shape
+    extra = len(given) - len(shape)
+    added = tuple(range(extra))
+    stretched = tuple([k + extra for k, size in enumerate(shape) if size == 1 and given[k + extra] != 1])
+    if added and not stretched:
+        return tensors.sum(grad, added, False)
+    if stretched:
+        grad = tensors.sum(grad, added + stretched, True)
     return tensors.reshape(grad, shape) if extra else grad
 
 
@@ -46,9 +50,6 @@ def fit(grads: tuple, fix: tuple, recorded: bool) -> list:
                 grad = reduce_tensor(grad, shape) if recorded else reduce_array(grad, shape)
             if array.dtype is not dtype:
                 if recorded:
-                    from autograd_lab.core.dtypes import from_numpy
-                    from autograd_lab.core.op import tensors
-
                     grad = tensors._to_copy(grad, from_numpy(dtype))
                 else:
                     grad = grad.astype(dtype)
@@ -95,8 +96,6 @@ def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
     old = leaf.grad
     if recorded:
         if old is None:
-            from autograd_lab.core.op import tensors
-
             leaf.grad = tensors.copy_of_gradient(grad)
         else:
             leaf.grad = old + grad

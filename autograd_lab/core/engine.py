@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit
+from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
@@ -36,15 +37,22 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
     depth = local.depth
     if depth and depth % LEVELS == 0 and local.spawned != depth:
         return in_fresh_thread(run, roots, grads, retain_graph, create_graph, wanted, accumulating)
-    plain = wanted is None and not mode.extras and local.observer is None and not mode.anomaly
+    plain = not mode.extras and local.observer is None and not mode.anomaly and (wanted is None or not accumulating)
     before = set_grad(True) if create_graph and not local.grad else None
     outer_creating, local.creating_graph = local.creating_graph, create_graph
     callbacks, local.callbacks = local.callbacks, None
     local.depth = depth + 1
+    outer_site = local.site
+    if create_graph and outer_site is None:
+        local.site = user_frame(2)
     try:
         if plain:
-            run_plain(roots, grads if create_graph else [grad._array for grad in grads], retain_graph, create_graph)
+            given = grads if create_graph else [grad._array for grad in grads]
             found = None
+            if wanted is None:
+                run_plain(roots, given, retain_graph, create_graph)
+            else:
+                found = run_wanted(roots, given, retain_graph, create_graph, wanted)
         else:
             from autograd_lab.core.exact import run_exact
 
@@ -54,14 +62,60 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
         return found
     finally:
         local.depth = depth
+        local.site = outer_site
         local.callbacks = callbacks
         local.creating_graph = outer_creating
         if before is not None:
             set_grad(before)
 
 
-def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool) -> None:
-    """Run backward when nobody can observe the order of events."""
+def run_wanted(roots: list, grads: list, retain_graph: bool, recorded: bool, wanted: list) -> list:
+    """Run only what leads to the wanted edges; return the gradients that arrive there, as tensors."""
+    captures: dict[Any, list] = {}
+    for edge in wanted:
+        if edge is not None:
+            captures.setdefault(edge.node if edge.kind == 2 else edge, [])
+    needed = leading_to(captures, roots)
+    run_plain(roots, grads, retain_graph, recorded, needed, captures)
+    found = []
+    for edge in wanted:
+        grad = None
+        if edge is not None and (got := captures[edge.node if edge.kind == 2 else edge]):
+            grad = got[0][edge.nr] if edge.kind == 2 else got[0]
+        found.append(grad if grad is None or recorded else wrap(grad))
+    return found
+
+
+def leading_to(targets: Any, roots: list) -> set:
+    """Return the nodes from which one of the target nodes can be reached by at least one edge."""
+    needed: set = set()
+    seen: set = set()
+    stack: list[tuple[Any, bool]] = [(root.node if root.kind == 2 else root, False) for root in roots]
+    while stack:
+        node, done = stack.pop()
+        if not done:
+            if node in seen or node.kind == 1:
+                continue
+            seen.add(node)
+            stack.append((node, True))
+        for edge in node.edges:
+            if edge is not None:
+                target = edge.node if edge.kind == 2 else edge
+                if not done:
+                    stack.append((target, False))
+                elif target in needed or target in targets:
+                    needed.add(node)
+                    break
+    return needed
+
+
+def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, needed: set | None = None,
+              captures: dict | None = None) -> None:  # fmt: skip
+    """Run backward when nobody can observe the order of events.
+
+    With `needed` and `captures`, run only the needed nodes, put what arrives at the captured ones into their lists, and
+    leave `.grad` alone.
+    """
     pending: dict[Any, Any] = {}
     heap: list[tuple[int, Any]] = []
     leaves: dict[Any, Any] = {}
@@ -71,6 +125,11 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool) -> N
         node = heappop(heap)[1]
         grad = pending.pop(node)
         while True:
+            if captures is not None:
+                if node in captures:
+                    captures[node].append(grad)
+                if node not in needed:
+                    break
             if grad is None:
                 out = node.undefined()
             else:
@@ -88,6 +147,11 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool) -> N
                 if target is not None:
                     grad = out[k]
                     kind = target.kind
+                    if captures is not None:
+                        owner = target.node if kind == 2 else target
+                        if owner not in needed and owner not in captures:
+                            k += 1
+                            continue
                     if kind == 1:
                         if grad is not None:
                             old = leaves.get(target)
@@ -128,6 +192,10 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool) -> N
                 break
             node, grad = follow, carried
             carried = None
+    if captures is not None:
+        for leaf in leaves:
+            captures[leaf].append(leaves[leaf])
+        return
     for leaf in leaves:
         accumulate(leaf, leaves[leaf], recorded)
 

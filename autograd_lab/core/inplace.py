@@ -75,7 +75,7 @@ def write(tensor: Any, value: Any) -> None:
 
 def check_overlap(array: Any) -> None:
     """Refuse to write to memory in which several elements are one."""
-    if type(array) is np.ndarray and array.size and any(
+    if type(array) is np.ndarray and 0 in array.strides and array.size > 1 and any(
         stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
     ):
         raise fail.overlapping_write()
@@ -107,16 +107,18 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     check_leaf(self, recorded)
     if mode.extras or local.mutation_guard is not None:
         before_write(self)
-    before = alias(self, clone=recorded and ("self" in decl.saved or decl.redirect is not None))
+    if not recorded:
+        store(self, decl.function(self, *args, **kwargs)._array)
+        return self
+    before = alias(self, clone="self" in decl.saved or decl.redirect is not None)
     result = decl.function(before, *args, **kwargs)
     store(self, result._array)
-    if recorded:
-        node = result._node
-        decl = type(node).declaration or decl       # another overload of the name may have answered
-        adopt_result(decl, node, self)
-        if self._array.dtype is not result._array.dtype or node.fix is not None:
-            node.fix = node.fix or refit(decl, node, before, args, kwargs)
-        views.rebase(self, node)
+    node = result._node
+    decl = type(node).declaration or decl       # another overload of the name may have answered
+    adopt_result(decl, node, self)
+    if self._array.dtype is not result._array.dtype or node.fix is not None:
+        node.fix = node.fix or refit(decl, node, before, args, kwargs)
+    views.rebase(self, node)
     return self
 
 

@@ -26,7 +26,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from autograd_lab.core import codegen, operands, saved, views
+from autograd_lab.core import accumulate, codegen, operands, saved, views
 from autograd_lab.core.inplace import inplace_twin
 from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import GENERATED, user_files, user_frame
@@ -39,6 +39,7 @@ from autograd_lab.core.versions import Cell, materialize
 table: dict[str, Declaration] = {}
 arrays = types.SimpleNamespace()        # `xp` of an ordinary backward
 tensors = types.SimpleNamespace()       # `xp` of a recorded backward
+accumulate.tensors = tensors
 functions: dict[str, Callable] = {}     # public names of the package: torch.<name>
 
 

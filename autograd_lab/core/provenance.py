@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from autograd_lab.core.state import local
+
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 GENERATED = "<autograd_lab "     # file names of the functions that `op` compiles
 
 # File names already known to be the user's: the hot path asks this set and nothing else.
 user_files: set[str] = set()
+_internal_files: set[str] = set()
 
 _CELL = re.compile(r"ipykernel_\d+|ipython-input-(\d+)")
 
@@ -47,15 +50,22 @@ def is_internal(file: str) -> bool:
 
 
 def user_frame(depth: int = 1) -> tuple[CodeType, int]:
-    """Return (code, lasti) of the first frame outside the package, counted from the caller's caller."""
+    """Return (code, lasti) of the first frame outside the package, counted from the caller's caller.
+
+    Inside a recorded backward run it is the line that started the run, found once for all its nodes.
+    """
+    if local.site is not None:
+        return local.site
     frame = sys._getframe(depth + 1)
     while True:
         file = frame.f_code.co_filename
         if file in user_files:
             break
-        if not is_internal(file):
-            user_files.add(file)
-            break
+        if file not in _internal_files:
+            if not is_internal(file):
+                user_files.add(file)
+                break
+            _internal_files.add(file)
         if frame.f_back is None:
             break
         frame = frame.f_back

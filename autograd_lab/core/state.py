@@ -37,6 +37,7 @@ class Local(threading.local):
     pack_hooks: tuple = ()      # the stack of (pack, unpack) pairs
     hooks_disabled: str | None = None
     observer: Any = None
+    site: Any = None            # the line that started the recorded backward run that this thread is in
     run: Any = None             # the backward run that this thread is in
     depth = 0                   # how many backward runs are open in this thread
     spawned = 0                 # the depth at which this thread took over from another one
