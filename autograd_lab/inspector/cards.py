@@ -40,7 +40,7 @@ def footer(node: NodeInfo, graph: GraphSnapshot, trace: BackwardTrace | None) ->
     expected = len(graph.arriving[node.id]) + (node.id in graph.roots and bool(graph.arriving[node.id]))
     if node.kind == ACCUMULATOR:
         grad = f".grad {pretty(node.grad.text) if node.grad is not None else 'None'}"
-        if trace is not None:
+        if trace is not None and trace.mode == "recorded":
             return {"left": f"0 of {expected} arrived", "right": grad, "tone": "", "have": [0, expected]}
         where = f"{node.storage}, v{node.version}" if node.storage and node.version is not None else ""
         return {"left": grad, "right": where, "tone": ""}

@@ -48,7 +48,12 @@ def film(trace: BackwardTrace) -> View:
                 "set": _changes(trace, step, index),
             }
         )
-    return {"mode": trace.mode, "steps": steps, "spans": _spans(trace, steps), "leaves": _leaves(trace)}
+    return {
+        "mode": trace.mode,
+        "steps": steps,
+        "spans": _spans(trace, steps),
+        "leaves": _leaves(trace) if trace.mode == "recorded" else [],
+    }
 
 
 def state_at(movie: View, step: int) -> dict[str, dict[str, View]]:
@@ -92,6 +97,9 @@ def _changes(trace: BackwardTrace, step: Step, index: int) -> list[list[Any]]:
         if value is not None and value.bad:
             fields["bad"] = True
         changes: list[list[Any]] = [["edges", step.edge, fields]]
+        if trace.mode == "forecast":
+            card = {"left": f"{step.arrived} of {step.expected} arrived", "have": [step.arrived, step.expected]}
+            return [*changes, ["cards", node, card]] if step.expected > 1 else changes
         if step.expected > 1 or graph.index[node].kind == ACCUMULATOR:
             card = {"left": f"{step.arrived} of {step.expected} arrived", "have": [step.arrived, step.expected]}
             changes.append(["cards", node, card])
@@ -100,7 +108,7 @@ def _changes(trace: BackwardTrace, step: Step, index: int) -> list[list[Any]]:
             leaf = {"arrived": f"{step.arrived} of {step.expected}", "sum": _text(total) or "not kept"}
             changes.append(["leaves", node, leaf])
         return changes
-    if step.kind == ACCUMULATE:
+    if step.kind == ACCUMULATE and trace.mode != "forecast":
         after = _text(step.after)
         return [
             ["cards", node, {"left": "", "right": f".grad {after}", "have": None, "done": True}],

@@ -203,6 +203,11 @@ def symbols(math: Math) -> set[str]:
     return found
 
 
+def plain_symbols(math: Math) -> set[str]:
+    """Return the symbols whose value a formula uses: of `ā = ȳ ⊙ b` only `b`."""
+    return symbols(walk(math, lambda part: ["op", ""] if part[0] == "bar" else None))
+
+
 def sides(math: Math) -> tuple[Math, Math] | None:
     """Split a formula at its first equals sign."""
     for i, item in enumerate(math[1:], 1):
@@ -260,11 +265,15 @@ def _row(texts: list[str], items: list[Any]) -> str:
             line += f" {word} "
         elif item[0] == "op" and word == ",":
             line += ", "
-        elif line and line[-1].isalnum() and word[:1].isalnum() and item[0] != "op":
+        elif line and _ends_word(line) and (word[:1].isalnum() or word[:1] in "√[") and item[0] != "op":
             line += " " + word
         else:
             line += word
     return line
+
+
+def _ends_word(line: str) -> bool:
+    return line[-1].isalnum() or line[-1] in "\u0304]⁰¹²³⁴⁵⁶⁷⁸⁹ᵀ"
 
 
 def _wrap(math: Any) -> str:

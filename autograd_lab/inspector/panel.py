@@ -36,7 +36,8 @@ class Panels:
         self.storages = {storage.id: storage for storage in graph.storages}
         self.entered: dict[str, tuple[int, Any]] = {}
         self.left: dict[str, tuple[int, Any]] = {}
-        for number, step in enumerate(trace.steps if trace is not None else (), 1):
+        recorded = trace is not None and trace.mode == "recorded"
+        for number, step in enumerate(trace.steps if trace is not None and recorded else (), 1):
             if step.kind == ENTER and step.node is not None:
                 self.entered[step.node] = number, step
             if step.kind == EXIT and step.node is not None:
@@ -75,6 +76,7 @@ class Panels:
         rows = [(name, formula.parse(latex)) for name, latex in node.derivatives if latex]
         names, owner = self._names(node, whole, rows)
         values = self._values(node, owner)
+        stale = {entry.name for entry in node.saved if entry.state in (STALE, CHANGED)}
         shown = []
         for name, math in rows:
             item = next((i for i in node.inputs if i.name == name), None)
@@ -88,6 +90,7 @@ class Panels:
                     "target": item.target,
                     "math": renamed,
                     "text": formula.text(renamed),
+                    "stale": any(owner.get(symbol) in stale for symbol in formula.plain_symbols(math)),
                     **self._numbers(node, item.index, math, names, values, plus),
                 }
             )

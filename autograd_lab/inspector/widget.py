@@ -10,6 +10,7 @@ import traitlets
 
 from autograd_lab.inspector import figure, text
 from autograd_lab.inspector.view import count, view_of
+from autograd_lab.introspect.forecast import forecast
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
 
 ASSETS = Path(__file__).parent / "assets"
@@ -30,6 +31,7 @@ class GraphInspector(anywidget.AnyWidget):
         query: what the reader searches.
         breaks: ids of the nodes at which playing stops.
         snapshot: the graph.
+        film: what the timeline plays: the recorded run, or a forecast; None for a very large graph.
         trace: the recorded run, None for a graph that was only looked at.
     """
 
@@ -43,14 +45,15 @@ class GraphInspector(anywidget.AnyWidget):
     breaks = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
-        self.trace = source if isinstance(source, BackwardTrace) else None
         self.snapshot = source.snapshot if isinstance(source, BackwardTrace) else source
+        self.film = source if isinstance(source, BackwardTrace) else forecast(source)
+        self.trace = self.film if self.film is not None and self.film.mode == "recorded" else None
         selected = traits.pop("selected", self.snapshot.roots[0])
-        super().__init__(scene=view_of(source), step=step, selected=selected, **traits)
+        super().__init__(scene=view_of(self.film or self.snapshot), step=step, selected=selected, **traits)
 
     @traitlets.validate("step")
     def _inside(self, proposal: Any) -> int:
-        last = len(self.trace.steps) if self.trace is not None else 0
+        last = len(self.film.steps) if self.film is not None else 0
         return max(0, min(last, proposal["value"]))
 
     def __repr__(self) -> str:

@@ -97,6 +97,8 @@ def sentence(trace: BackwardTrace, index: int) -> list[Part]:
 
 def _seed(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     value = step.values[0] if step.values else None
+    if trace.mode == "forecast" and value is not None and value.shape != ():
+        return [_name(trace, step.node), (f" needs a seed: pass gradient=, shape {shape_of(value)}.", "")]
     if value is not None and value.shape == ():
         return [_name(trace, step.node), (f" receives its seed: {value_of(value)}.", "")]
     return [_name(trace, step.node), (f" receives its seed: the gradient= you gave, shape {shape_of(value)}.", "")]
@@ -193,6 +195,9 @@ def _release(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
 def _accumulate(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     name = _name(trace, step.node)
     after = value_of(step.after)
+    if trace.mode == "forecast":
+        shape = shape_of(step.values[0] if step.values else None)
+        return [name, (f".grad is {value_of(step.before)}; a gradient of shape {shape} would be added.", "")]
     if step.before is None:
         return [name, (f".grad was None and is now {after}.", "")]
     return [name, (f".grad was {value_of(step.before)}; this backward added to it, and it is now {after}.", "")]
@@ -200,6 +205,9 @@ def _accumulate(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
 
 def _finish(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     leaves = {s.node for s in trace.steps if s.kind == ACCUMULATE}
+    if trace.mode == "forecast":
+        noun = "leaf" if len(leaves) == 1 else "leaves"
+        return [(f"Backward would be done: {len(leaves)} {noun} would receive a gradient.", "")]
     released = sum(s.nbytes for s in trace.steps if s.kind == RELEASE)
     words = f"Backward is done: {len(leaves)} {'leaf' if len(leaves) == 1 else 'leaves'} received a gradient"
     if released:

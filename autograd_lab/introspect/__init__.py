@@ -1,35 +1,20 @@
 """Look into a graph without touching it: snapshots, recorded backward runs, layout, export. Plain data, no pictures."""
 
-from autograd_lab.introspect.export import to_networkx as to_networkx
+from autograd_lab.introspect.export import to_networkx
+from autograd_lab.introspect.forecast import forecast
 from autograd_lab.introspect.model import (
-    ArrayDigest as ArrayDigest,
+    ArrayDigest,
+    BackwardTrace,
+    EdgeInfo,
+    GraphSnapshot,
+    NodeInfo,
+    SavedInfo,
+    Step,
+    StorageInfo,
 )
-from autograd_lab.introspect.model import (
-    BackwardTrace as BackwardTrace,
-)
-from autograd_lab.introspect.model import (
-    EdgeInfo as EdgeInfo,
-)
-from autograd_lab.introspect.model import (
-    GraphSnapshot as GraphSnapshot,
-)
-from autograd_lab.introspect.model import (
-    NodeInfo as NodeInfo,
-)
-from autograd_lab.introspect.model import (
-    SavedInfo as SavedInfo,
-)
-from autograd_lab.introspect.model import (
-    Step as Step,
-)
-from autograd_lab.introspect.model import (
-    StorageInfo as StorageInfo,
-)
-from autograd_lab.introspect.problems import NoGraph as NoGraph
-from autograd_lab.introspect.problems import NotATensor as NotATensor
-from autograd_lab.introspect.problems import UnknownKeyword as UnknownKeyword
-from autograd_lab.introspect.recorder import record as record
-from autograd_lab.introspect.walk import snapshot as snapshot
+from autograd_lab.introspect.problems import NoGraph, NotATensor, TooLarge, UnknownKeyword
+from autograd_lab.introspect.recorder import record
+from autograd_lab.introspect.walk import snapshot
 
 __all__ = [
     "ArrayDigest",
@@ -42,7 +27,9 @@ __all__ = [
     "SavedInfo",
     "Step",
     "StorageInfo",
+    "TooLarge",
     "UnknownKeyword",
+    "forecast",
     "record",
     "snapshot",
     "to_networkx",

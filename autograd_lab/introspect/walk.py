@@ -235,16 +235,24 @@ def snapshot(*tensors: Any, names: Mapping[str, Any] | None = None) -> GraphSnap
 
 
 def _label_inputs(nodes: list[NodeInfo]) -> list[NodeInfo]:
-    """Tell every input the label of the node that it comes from; possible once all nodes are known."""
-    labels = {node.id: node.label for node in nodes}
-    return [
-        replace(
-            node, inputs=tuple(replace(i, label=labels.get(i.target or "", "")) if i.target else i for i in node.inputs)
-        )
-        if any(i.target and labels.get(i.target) for i in node.inputs)
-        else node
-        for node in nodes
-    ]
+    """Tell every input the label of the node that it comes from; possible once all nodes are known.
+
+    A saved input that can no longer be read is known by the node that it came from.
+    """
+    known = {node.id: node for node in nodes}
+    finished = []
+    for node in nodes:
+        inputs = tuple(replace(item, label=known[item.target].label) if item.target else item for item in node.inputs)
+        place = {item.name: (number, known.get(item.target or "")) for number, item in enumerate(inputs)}
+        saved = []
+        for entry in node.saved:
+            source = place.get(entry.name, (0, None))[1]
+            if entry.is_tensor and not entry.source and source is not None and source.label:
+                entry = replace(entry, source=source.label)
+            saved.append(entry)
+        saved.sort(key=lambda entry: place.get(entry.name, (len(place), None))[0])
+        finished.append(replace(node, inputs=inputs, saved=tuple(saved)) if inputs else node)
+    return finished
 
 
 def _plain(value: Any) -> str:

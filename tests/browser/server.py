@@ -12,6 +12,8 @@ from pathlib import Path
 
 from tests.support import ROOT, clean_environment
 
+names = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}  # how each application is called in its settings
+
 
 def free_port() -> int:
     """Return a port that nobody listens on."""
@@ -37,11 +39,14 @@ def jupyter(folder: Path, *notebooks: Path, app: str = "jupyterlab"):
     )  # fmt: skip
     for name in ("config", "data", "run", "ipython", "settings", "workspaces", "progress"):
         (home / name).mkdir(parents=True, exist_ok=True)
+    quiet = home / "settings" / "@jupyterlab" / "apputils-extension"
+    quiet.mkdir(parents=True)
+    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
     log = open(folder / "server.log", "w", encoding="utf-8")  # noqa: SIM115
     child = subprocess.Popen(
         [sys.executable, "-m", app, "--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0",
          f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={work}", "--ServerApp.ip=127.0.0.1",
-         "--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"],
+         f"--{names[app]}.expose_app_in_browser=True", "--LabApp.news_url="],
         cwd=work, env=environment, stdout=log, stderr=subprocess.STDOUT,
     )  # fmt: skip
     try:

@@ -15,7 +15,7 @@ function make(tag, attrs = {}, ...children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, String(value));
   }
-  node.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return node;
 }
 const SVG_TAGS = new Set(["svg", "g", "path", "rect", "text", "circle", "line", "title"]);
@@ -78,7 +78,7 @@ function way(points) {
 function formula(math) {
   if (!Array.isArray(math)) return String(math);
   const [kind, ...rest] = math;
-  if (kind === "row") return make("span", { style: "display:contents" }, rest.map((part, i) => part[0] === "op" && /^[−+]$/.test(part[1]) && (i === 0 || (rest[i - 1][0] === "op" && !/[)\]]/.test(rest[i - 1][1]))) ? make("span", { class: "tight" }, part[1]) : formula(part)));
+  if (kind === "row") return make("span", { class: "row" }, rest.map((part, i) => part[0] === "op" && /^[−+]$/.test(part[1]) && (i === 0 || (rest[i - 1][0] === "op" && !/[)\]]/.test(rest[i - 1][1]))) ? make("span", { class: "tight" }, part[1]) : formula(part)));
   if (kind === "op") return make("span", { class: /^[()[\]|,‖⟨⟩]$/.test(rest[0]) ? "tight" : "op" }, rest[0]);
   if (kind === "bar") return make("span", { class: "bar" }, formula(rest[0]));
   if (kind === "sup" || kind === "sub") return make("span", {}, formula(rest[0]), rest[1][0] === "op" && rest[1][1] === "ᵀ" ? "ᵀ" : make(kind, {}, formula(rest[1])));
@@ -446,7 +446,7 @@ class Inspector {
     const body = [make("div", { class: "gi-equation symbols", role: "img", "aria-label": shown.text }, formula(shown.math))];
     let known = false;
     for (const row of shown.rows) {
-      body.push(make("div", { class: "gi-equation symbols", role: "img", "aria-label": row.text }, formula(row.math)));
+      body.push(make("div", { class: `gi-equation symbols${row.stale ? " bad" : ""}`, role: "img", "aria-label": row.text }, formula(row.math)));
       if (!row.numbers || this.step < row.step || !this.scene.film) continue;
       known = true;
       body.push(make("div", { class: "gi-equation" }, formula(row.numbers)));
@@ -468,7 +468,7 @@ class Inspector {
     return this.part("Saved tensors", right, body.flat().filter(Boolean), panel.saved.length > 0);
   }
   leavesPart(state) {
-    if (!this.scene.film) return null;
+    if (!this.film.leaves.length) return null;
     const leaves = this.film.leaves, shown = leaves.slice(0, 12), now = this.current?.kind === "route" || this.current?.kind === "accumulate" ? this.current.set.map(change => change[1]) : [];
     const rows = shown.map((/** @type {any} */ leaf) => {
       const at = { ...leaf, ...state.leaves[leaf.id] };

@@ -65,7 +65,7 @@ class Adapter:
 
     engine = "unknown"
     tells_release = False
-    most_nodes: int | None = None       # how many nodes may be looked at, None for any number
+    most_nodes: int | None = None  # how many nodes may be looked at, None for any number
     kwargs = ("gradient", "retain_graph", "create_graph", "inputs")
 
     def loaded(self) -> bool:

@@ -24,7 +24,7 @@ class TorchAdapter(Adapter):
     """The adapter of `torch.Tensor`."""
 
     engine = "torch"
-    most_nodes = 20_000     # torch overflows the stack when it frees a longer chain whose nodes Python has looked at
+    most_nodes = 20_000  # torch overflows the stack when it frees a longer chain whose nodes Python has looked at
 
     def loaded(self) -> bool:
         """Say whether the user's program has imported torch."""

@@ -150,12 +150,13 @@ def _arrive(node: int, group: list[Run], middles: list[float], sizes: Sizes) -> 
         run.leave if abs(run.leave - middle) <= half else middle + (half / 3 if run.leave > middle else -half / 3)
         for run in group
     ]
-    for i in range(1, len(wanted)):
+    anchor = min(range(len(group)), key=lambda i: (abs(group[i].leave - wanted[i]), abs(wanted[i] - middle)))
+    for i in range(anchor + 1, len(wanted)):
         wanted[i] = max(wanted[i], wanted[i - 1] + gap)
-    over = max(0.0, wanted[-1] - (middle + half))
-    wanted[-1] -= over
-    for i in range(len(wanted) - 2, -1, -1):
+    for i in range(anchor - 1, -1, -1):
         wanted[i] = min(wanted[i], wanted[i + 1] - gap)
+    shift = max(0.0, middle - half - wanted[0]) - max(0.0, wanted[-1] - middle - half)
+    wanted = [x + shift for x in wanted]
     for run, x in zip(group, wanted):
         run.arrive = x
 
