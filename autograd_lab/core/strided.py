@@ -14,8 +14,11 @@ def strides_of(array: Any) -> tuple[int, ...]:
     if type(array) is not np.ndarray:
         return ()
     size = array.dtype.itemsize
-    if array.size <= 1 and array.flags.c_contiguous or array.flags.c_contiguous:
-        return contiguous_strides(array.shape)
+    if array.flags.c_contiguous:
+        shape = array.shape
+        if len(shape) == 2:     # the common case, without a loop
+            return (shape[1] or 1, 1)
+        return contiguous_strides(shape)
     return tuple(stride // size for stride in array.strides)
 
 
