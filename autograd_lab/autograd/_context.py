@@ -6,7 +6,7 @@ import warnings
 from collections import OrderedDict
 from typing import Any, Callable
 
-from autograd_lab.autograd._node import ACCESSED_ONCE, ContextData, CustomNode, handle_of, prepare
+from autograd_lab.autograd._node import ACCESSED_ONCE, HIDDEN, CustomNode, handle_of, prepare, take_slots
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.node import NodeMethods
 
@@ -24,11 +24,13 @@ def _read_only(getter: Callable) -> property:
     return property(getter, refuse, doc=getter.__doc__)
 
 
-class _FunctionBase(ContextData):
+@take_slots
+class _FunctionBase:
     """What every node answers, asked of a ctx."""
 
     __module__ = "torch._C"
-    __slots__ = ()
+    __slots__ = (*HIDDEN, "needs_input_grad", "to_save", "dirty_tensors", "non_differentiable", "saved_for_forward",
+                 "_materialize_non_diff_grads", "__weakref__")  # fmt: skip
     declaration = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:

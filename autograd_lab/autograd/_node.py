@@ -27,22 +27,22 @@ ACCESSED_ONCE = (
 )
 
 
-class ContextData:
-    """The slots of a ctx; `take_slots` removes their names once the handle has got hold of them."""
-
-    __slots__ = (*HIDDEN, "needs_input_grad", "to_save", "dirty_tensors", "non_differentiable", "saved_for_forward",
-                 "_materialize_non_diff_grads", "__weakref__")  # fmt: skip
+_slots: dict[str, Any] = {}
 
 
-_slots = {name: vars(ContextData)[name] for name in HIDDEN}
-for _name in HIDDEN:
-    delattr(ContextData, _name)
+def take_slots(cls: type) -> type:
+    """Take the names of the hidden slots away from the class of a ctx; only the handle still reaches them."""
+    for name in HIDDEN:
+        _slots[name] = vars(cls)[name]
+        delattr(cls, name)
+    return cls
 
 
 def _field(name: str) -> property:
     """Return a property of the handle that reads and writes a nameless slot of its ctx."""
-    slot = _slots[name]
-    return property(lambda node: slot.__get__(node.ctx), lambda node, value: slot.__set__(node.ctx, value))
+    return property(
+        lambda node: _slots[name].__get__(node.ctx), lambda node, value: _slots[name].__set__(node.ctx, value)
+    )
 
 
 class SavedOutput:
