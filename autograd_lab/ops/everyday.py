@@ -1,0 +1,138 @@
+"""Overwriting a tensor as a whole: zero_, fill_, copy_, and giving it another size or other memory: resize_, set_."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core import failures as fail
+from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.op import Vjp, functions, op, table, tensors
+from autograd_lab.core.tensor import Tensor, set_array
+from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
+from autograd_lab.ops.create import filled_array
+
+
+def _zero(grad, xp):
+    return xp.zeros_like(grad)
+
+
+@op(r"y = 0", function=False, method=False, out=False, self=Vjp(_zero, r"\bar a = 0"))
+def zero(self):
+    """Zeros."""
+    return np.zeros_like(self)
+
+
+@op(r"y = v", function=False, method=False, out=False, node="FillBackward2", self=Vjp(_zero, r"\bar a = 0"))
+def _fill_number(self, value):
+    """One number everywhere."""
+    return filled_array(self.shape, value, self.dtype)
+
+
+@op(r"y = v", function=False, method=False, out=False, node="FillBackward3", fix="always",
+    self=Vjp(_zero, r"\bar a = 0"), value=Vjp(lambda grad: grad.sum(), r"\bar v = \textstyle\sum_i \bar y_i"))
+def _fill_tensor(self, value):
+    """The number of a 0-d tensor everywhere."""
+    if value.ndim:
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
+    return filled_array(self.shape, value, self.dtype)
+
+
+def _fill_row(name: str, value: Any) -> str:
+    if isinstance(value, Tensor):
+        return "_fill_tensor"
+    if not isinstance(value, (bool, int, float, np.generic)):
+        kind = type(value).__name__
+        reason = f"      didn't match because some of the arguments have invalid types: (!{kind}!)\n"
+        raise TypeError(f"{name}() received an invalid combination of arguments - got ({kind}), but expected one of:\n"
+                        f" * (Tensor value)\n{reason} * (Number value)\n{reason}")  # fmt: skip
+    return "_fill_number"
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Set every element to one value."""
+    return run_inplace(table[_fill_row("fill_", value)], self, (value,), {})
+
+
+def fill(input: Tensor, value: Any) -> Tensor:
+    """Return a tensor of one value in the shape of the input."""
+    return getattr(tensors, _fill_row("fill", value))(input, value)
+
+
+def zero_(self: Tensor) -> Tensor:
+    """Set every element to zero."""
+    return run_inplace(table["zero"], self, (), {})
+
+
+@op(r"y = b", function=False, method=False, out=False, node="CopyBackwards", fix="always",
+    self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"))
+def copy_into(self, src):
+    """The elements of another tensor, in this one's shape and dtype."""
+    try:
+        return np.broadcast_to(src, self.shape).astype(self.dtype)
+    except ValueError as error:
+        length = max(src.ndim, self.ndim)
+        a, b = (1,) * (length - self.ndim) + self.shape, (1,) * (length - src.ndim) + src.shape
+        if src.ndim > self.ndim:
+            raise fail.output_shape(self.shape, np.broadcast_shapes(self.shape, src.shape)) from None
+        for k in reversed(range(length)):
+            if a[k] != b[k] and b[k] != 1:
+                raise fail.size_mismatch(a[k], b[k], k) from None
+        raise error
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite the elements with those of another tensor, which broadcasts and is cast."""
+    if not isinstance(src, Tensor):
+        raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
+    if src is self:
+        return self
+    return run_inplace(table["copy_into"], self, (src,), {})
+
+
+def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
+    """Give the tensor another size; elements stay in order, what is new is zero here."""
+    size = tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
+    if self._node is not None:
+        raise RuntimeError("cannot resize variables that require grad")
+    array = materialize(self)
+    count = int(np.prod(size, dtype=np.int64)) if size else 1
+    flat = array.ravel()
+    if count <= flat.size:
+        made = flat[:count].reshape(size)
+    else:
+        made = np.zeros(count, array.dtype)
+        made[: flat.size] = flat
+        made = made.reshape(size)
+    set_array(self, made)
+    cell_of(self).array = None
+    return self
+
+
+def resize_as_(self: Tensor, other: Tensor) -> Tensor:
+    """Give the tensor the size of another one."""
+    return resize_(self, *other._array.shape)
+
+
+def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
+    """Let the tensor share the memory, shape and strides of another one."""
+    if source is None:
+        array = np.empty(0, self._array.dtype)
+    else:
+        if source._array.dtype is not self._array.dtype:
+            raise RuntimeError("Could not set tensor of type "
+                               f"{source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}")  # fmt: skip
+        array = materialize(source)
+    set_array(self, array)
+    cell = cell_of(self)
+    cell.array = None
+    if source is not None:
+        cell.memory = memory_of(source)
+    touch(self)
+    return self
+
+
+functions |= {"fill": fill, "zero_": zero_, "fill_": fill_, "resize_as_": resize_as_}
+Tensor.fill_, Tensor.zero_, Tensor.copy_, Tensor.resize_, Tensor.set_ = fill_, zero_, copy_, resize_, set_
+Tensor.resize_as_ = resize_as_
