@@ -134,7 +134,7 @@ def promotion(decl: Any) -> list[str]:
 
 def kernel_call(decl: Any) -> list[str]:
     """Return the lines that run the kernel, with NumPy's shape error turned into torch's."""
-    call = f"value = kernel({call_arguments(decl)})"
+    call = f"made = kernel({call_arguments(decl)})"
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         return ["    try:", f"        {call}", "    except ValueError as error:",
@@ -146,7 +146,7 @@ def fix_lines(decl: Any) -> list[str]:
     """Return the lines that decide, at forward time, whether gradients must be reduced or cast."""
     inputs = [name for name in decl.inputs if name not in decl.optional]
     pairs = "".join(f"({name}_a, {public(name)}), " for name in decl.inputs)
-    result = "value" if not decl.outputs else "value[0]"
+    result = "made" if not decl.outputs else "made[0]"
     if decl.fix == "always":
         return [f"    node.fix = fits(({pairs}))"]
     if decl.fix == "never" or len(decl.tensor_names) == 1 or not decl.dtype:
@@ -162,9 +162,9 @@ def fix_lines(decl: Any) -> list[str]:
 def results(decl: Any) -> list[str]:
     """Return the lines that wrap the kernel's value."""
     if decl.outputs:
-        return [f"    {name}_t = new(Tensor); {name}_t._array = value[{k}]; {name}_t._cell = None; "
+        return [f"    {name}_t = new(Tensor); {name}_t._array = made[{k}]; {name}_t._cell = None; "
                 f"{name}_t._extra = None; {name}_t._node = None" for k, name in enumerate(decl.outputs)]  # noqa: E501
-    lines = ["    result = new(Tensor)", "    result._array = value", "    result._extra = None"]
+    lines = ["    result = new(Tensor)", "    result._array = made", "    result._extra = None"]
     lines += ["    result._node = None", f"    make_view(result, {public(decl.inputs[0])})"] if decl.view else ["    result._cell = None"]  # noqa: E501
     return lines
 
@@ -217,6 +217,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
             value = f"{name[:-6]}_a.dtype"
         elif name.endswith("_numel") and name[:-6] in decl.tensor_names:
             value = f"{name[:-6]}_a.size"
+        elif name.endswith("_dim") and name[:-4] in decl.tensor_names:
+            value = f"{name[:-4]}_a.ndim"
         elif name.endswith("_strides") and name[:-8] in decl.tensor_names:
             value = f"strides_of({name[:-8]}_a)"
         else:

@@ -128,7 +128,7 @@ class Declaration:
                 raise TypeError(f"@op {self.name}, row {row}: the first parameter must be {self.grad_name!r}")
             rest = [name for name in used[1:] if name != "xp"]
             for name in rest:
-                stem = name[:-6] if name.endswith(("_sizes", "_dtype", "_numel")) else name.removesuffix("_strides")
+                stem = name[:-6] if name.endswith(("_sizes", "_dtype", "_numel")) else name.removesuffix("_strides").removesuffix("_dim")
                 if stem not in self.parameters and name not in self.result_names:
                     raise TypeError(f"@op {self.name}, row {row}: {name!r} is neither an input nor an argument")
             found[row] = rest
