@@ -45,6 +45,8 @@ from autograd_lab.core.printing import set_printoptions  # noqa: E402
 from autograd_lab.core.sizes import Size  # noqa: E402
 from autograd_lab.core.switches import (  # noqa: E402
     get_num_threads,
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     is_tensor,
@@ -69,7 +71,7 @@ globals().update(_functions)
 __all__ = [
     "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "enable_grad", "finfo", "float", "float16",
     "float32", "float64", "get_default_dtype", "get_num_threads", "half", "iinfo", "inference_mode", "int", "int16",
-    "int32", "int64", "int8", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
+    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
     "set_printoptions", "set_warn_always", "short", "strided", "uint8", "use_deterministic_algorithms",
     *sorted(name for name in _functions if not name.startswith("_")),
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import builtins
 import warnings
 from typing import Any
 
-from autograd_lab.core.state import local
+from autograd_lab.core.state import local, mode
 from autograd_lab.core.tensor import Tensor
 
 _warn_always = False
@@ -21,6 +21,16 @@ def is_grad_enabled() -> builtins.bool:
 def is_inference_mode_enabled() -> builtins.bool:
     """Say whether this thread is in inference mode."""
     return local.inference
+
+
+def is_anomaly_enabled() -> builtins.bool:
+    """Say whether anomaly mode is on."""
+    return mode.anomaly
+
+
+def is_anomaly_check_nan_enabled() -> builtins.bool:
+    """Say whether anomaly mode, when it is on, looks for NaN."""
+    return mode.check_nan
 
 
 def is_tensor(obj: Any) -> builtins.bool:
