@@ -13,6 +13,7 @@ from autograd_lab.core.edges import GradientEdge, edge_of
 from autograd_lab.core.engine import run
 from autograd_lab.core.ones import ones_array, ones_like, zeros_like
 from autograd_lab.core.sizes import make_size
+from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.errors import explain
 
@@ -48,7 +49,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     grads = make_grads(outputs, grads)
     retain = _flag(create_graph if retain_graph is None else retain_graph)
     if create_graph:
-        warnings.warn(CYCLE, stacklevel=3)
+        warn_once("create_graph", CYCLE, stacklevel=3)
     roots = [root_edge(output, k) for k, output in enumerate(outputs)]
     edges = None
     if wanted is not None:

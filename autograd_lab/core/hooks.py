@@ -18,6 +18,7 @@ class RemovableHandle:
         extra_dict: one more dict, or a list of them, from which the id is removed too.
     """
 
+    __module__ = "autograd_lab.utils.hooks"
     id: int
     next_id = 0
 

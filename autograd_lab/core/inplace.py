@@ -101,6 +101,19 @@ def inplace_twin(decl: Any, name: str) -> Callable:
     return method
 
 
+def augmented(decl: Any, name: str) -> Callable:
+    """Return the method behind `a += b`: the in-place twin, but NotImplemented for what is no tensor and no number."""
+
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Tensor, int, float, np.generic, np.ndarray)):
+            return NotImplemented
+        return run_inplace(decl, self, (wrap(other) if isinstance(other, np.ndarray) else other,), {})
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"In-place {decl.name}."
+    return method
+
+
 def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     """Run a declared operation in place on `self`."""
     recorded = local.grad and (self._node is not None or any_requires_grad(args) or bool(kwargs) and any_requires_grad(tuple(kwargs.values())))  # noqa: E501

@@ -41,21 +41,21 @@ SCOPE = {
 }
 
 
-def explain_missing(name: str, names: Iterable[str]) -> Exception:
-    """Return the AttributeError for a name that the package has not.
+def explain_missing(name: str, names: Iterable[str], module: str = "torch") -> Exception:
+    """Return the AttributeError for a name that the package, or a module of it, has not.
 
     >>> str(explain_missing("reluu", ["relu"])).splitlines()[0]
     "module 'torch' has no attribute 'reluu'"
     """
     if name in OUT_OF_SCOPE:
-        error: Exception = AttributeError(f"module 'torch' has no attribute {name!r} in autograd_lab: {OUT_OF_SCOPE[name]}")
+        error: Exception = AttributeError(f"module {module!r} has no attribute {name!r} in autograd_lab: {OUT_OF_SCOPE[name]}")
         return error
-    error = AttributeError(f"module 'torch' has no attribute {name!r}")
+    error = AttributeError(f"module {module!r} has no attribute {name!r}")
     if name in SCOPE:
-        error.add_note(f"torch.{name} is outside the scope of autograd_lab: {SCOPE[name]}.")
+        error.add_note(f"{module}.{name} is outside the scope of autograd_lab: {SCOPE[name]}.")
     else:
         near = get_close_matches(name, [one for one in names if not one.startswith("_")], n=1)
         if near:
             error.add_note(f"The nearest name that exists is {near[0]!r}.")
-    error.add_note("dir(autograd_lab) lists everything that there is.")
+    error.add_note(f"dir({module.replace('torch', 'autograd_lab', 1)}) lists everything that there is.")
     return error

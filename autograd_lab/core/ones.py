@@ -14,7 +14,8 @@ _ONE = {np.dtype(name): np.dtype(name).type(1) for name in ("float16", "float32"
 def ones_array(shape: tuple, dtype: Any) -> Any:
     """Return ones; a NumPy scalar for a 0-d shape."""
     if not shape:
-        return _ONE[np.dtype(dtype or np.float32)]
+        dtype = np.dtype(dtype or np.float32)
+        return _ONE.get(dtype) or dtype.type(1)
     return np.ones(shape, dtype or np.float32)
 
 

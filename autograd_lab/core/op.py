@@ -27,7 +27,7 @@ from typing import Any, Callable
 import numpy as np
 
 from autograd_lab.core import accumulate, codegen, operands, saved, views
-from autograd_lab.core.inplace import inplace_twin
+from autograd_lab.core.inplace import augmented, inplace_twin
 from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import GENERATED, user_files, user_frame
 from autograd_lab.core.returns import return_type
@@ -286,6 +286,8 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
             operator = stub(decl, "operator")
             for dunder in operators:
                 setattr(Tensor, dunder, operator)
+            if decl.is_inplace and not dunder.startswith("__r") and len(decl.inputs) == 2:
+                setattr(Tensor, "__i" + dunder[2:], augmented(decl, "__i" + dunder[2:]))
         setattr(arrays, decl.name, kernel)
         setattr(tensors, decl.name, decl.function)
         return decl.function

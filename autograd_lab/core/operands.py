@@ -9,6 +9,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
+from autograd_lab.core.node import accumulator
 from autograd_lab.core.promotion import number_dtype, promote_many
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
@@ -117,11 +118,17 @@ def not_a_tensor(op: str, names: list[str], values: tuple) -> Exception:
 
 
 def unrecorded(result: Any, inputs: tuple) -> None:
-    """Finish a result that was not recorded while some special mode is on: in inference mode it is an inference tensor."""
-    if not local.inference:
-        return
+    """Finish a result that was not recorded while some special mode is on.
+
+    In inference mode it becomes an inference tensor. A view made in no-grad or inference mode of a tensor that requires
+    grad says so too, as a leaf of its own.
+    """
     for tensor in result if isinstance(result, tuple) else (result,):
         extra = tensor._extra
+        if extra is not None and extra.base is not None and extra.base._node is not None and not local.grad:
+            tensor._node = accumulator(tensor)
+        if not local.inference:
+            continue
         if extra is None:
             extra = tensor._extra = TensorExtra()
         if extra.base is None:

@@ -250,7 +250,9 @@ def copy_to(target: Any, value: Any) -> None:
             value = value.to(target.dtype)
         target.fill_(value)
     else:
-        target.copy_(tensors.broadcast_to(without_leading_ones(value), target._array.shape))
+        value = without_leading_ones(value)
+        shape = target._array.shape
+        target.copy_(value if value._array.shape == shape else tensors.broadcast_to(value, shape))
 
 
 def as_value(tensor: Any, value: Any) -> Any:

@@ -254,6 +254,11 @@ def _revive(node: Any) -> Tensor:
     return wrap(node.array, node, node.cell)
 
 
+for _room in (AutogradMethods, PythonMethods):      # bound methods print as Tensor's own
+    for _name, _member in vars(_room).items():
+        if hasattr(_member, "__qualname__"):
+            _member.__qualname__ = f"Tensor.{_name}"
+
 AccumulateGrad.revive = staticmethod(_revive)
 saved.new_tensor = wrap
 

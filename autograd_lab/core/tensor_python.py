@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Iterator
 
 import numpy as np
@@ -62,8 +61,10 @@ class PythonMethods:
         return wrap(np.asarray(array))
 
     def _number(self, kind: type) -> Any:
-        if self._node is not None:
-            warnings.warn(SCALAR_WARNING, stacklevel=3)
+        if self._node is not None and kind is float:
+            from autograd_lab.core.switches import warn_once
+
+            warn_once("scalar", SCALAR_WARNING, stacklevel=3)
         if self._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return kind(self._array.item())
