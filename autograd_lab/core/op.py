@@ -286,8 +286,8 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
             operator = stub(decl, "operator")
             for dunder in operators:
                 setattr(Tensor, dunder, operator)
-            if decl.is_inplace and not dunder.startswith("__r") and len(decl.inputs) == 2:
-                setattr(Tensor, "__i" + dunder[2:], augmented(decl, "__i" + dunder[2:]))
+                if decl.is_inplace and not dunder.startswith("__r") and len(decl.inputs) == 2:
+                    setattr(Tensor, "__i" + dunder[2:], augmented(decl, "__i" + dunder[2:]))
         setattr(arrays, decl.name, kernel)
         setattr(tensors, decl.name, decl.function)
         return decl.function
