@@ -156,7 +156,7 @@ def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
         if not isinstance(given, Tensor):
             raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
         shape = getattr(output, "_shape", None) if is_edge else output._array.shape
-        own = given._array.shape[1:] if batched else given._array.shape
+        own = _own_shape(given, is_edge) if batched else given._array.shape
         if shape is not None and own != shape:
             raise _mismatch(k, own, given._array.shape, shape, batched)
         made.append(given)
@@ -165,12 +165,23 @@ def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
     return made
 
 
+def _own_shape(given: Tensor, is_edge: bool) -> tuple:
+    """Return the shape of one row of a batch of weights."""
+    if is_edge:
+        raise RuntimeError("Batched grads are not supported with GradientEdge")
+    if not given._array.ndim:
+        given[0]
+    if not given._array.shape[0]:
+        raise IndexError("index 0 is out of bounds for dimension 0 with size 0")
+    return given._array.shape[1:]
+
+
 def _mismatch(k: int, own: tuple, given: tuple, shape: tuple, batched: bool) -> BaseException:
     if batched:
         return RuntimeError(
             "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
             f"The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a "
-            f"mismatch was detected: grad_output[{k}] has a shape of {make_size(own)} and output[{k}] has a shape of "
+            f"mismatch was detected: grad_output[{k}] has a shape of {make_size(own[1:])} and output[{k}] has a shape of "
             f"{make_size(shape)}. If you only want some tensors in `grad_output` to be considered batched, consider "
             "using vmap."
         )
