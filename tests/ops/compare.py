@@ -1,0 +1,60 @@
+"""How two descriptions of one sample, the lab's and torch's, are compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Kernels may differ in the last digits: torch has its own exponentials, NumPy its own sums.
+TOLERANCE = {"torch.float16": (2e-3, 1e-3), "torch.float32": (3e-6, 1e-6), "torch.float64": (1e-12, 1e-13)}
+EXACT = (0.0, 0.0)
+
+
+def close(found: Any, expected: Any, dtype: str) -> bool:
+    """Say whether two arrays agree, NaN and infinities included."""
+    relative, absolute = TOLERANCE.get(dtype, EXACT)
+    return found.shape == expected.shape and bool(np.allclose(found, expected, relative, absolute, equal_nan=True))
+
+
+def differences(found: dict[str, Any], expected: dict[str, Any], loose: bool = False) -> list[str]:
+    """Return what differs, one sentence each."""
+    notes: list[str] = []
+    for key in ("error", "warnings", "type", "value", "facts", "nodes"):
+        if found.get(key) != expected.get(key):
+            notes.append(f"{key}: {found.get(key)!r} instead of {expected.get(key)!r}")
+    if notes or "values" not in expected:
+        return notes
+    if not loose:
+        for facts, one, other in zip(expected["facts"], found["values"], expected["values"], strict=True):
+            if not close(one, other, facts["dtype"]):
+                notes.append(f"value: {one!r} instead of {other!r}")
+        if found["printed"] != expected["printed"]:
+            notes.append(f"printed: {found['printed']} instead of {expected['printed']}")
+    for order in ("first", "second"):
+        notes += gradient_differences(order, found.get(order, []), expected.get(order, []), loose)
+    return notes
+
+
+def gradient_differences(order: str, found: list, expected: list, loose: bool) -> list[str]:
+    """Return what differs between two lists of gradients."""
+    if len(found) != len(expected):
+        return [f"{order}: {found!r} instead of {expected!r}"]
+    notes = []
+    for k, (one, other) in enumerate(zip(found, expected, strict=True)):
+        if not isinstance(one, dict) or not isinstance(other, dict):
+            # A gradient that torch knows to be zero may be None on one side and zeros on the other.
+            if one != other and not (is_zero(one) and is_zero(other)):
+                notes.append(f"{order} {k}: {one!r} instead of {other!r}")
+            continue
+        for key in ("dtype", "shape"):
+            if one[key] != other[key]:
+                notes.append(f"{order} {k} {key}: {one[key]} instead of {other[key]}")
+        if not loose and one["value"].shape == other["value"].shape and not close(one["value"], other["value"], one["dtype"]):
+            notes.append(f"{order} {k}: {one['value']!r} instead of {other['value']!r}")
+    return notes
+
+
+def is_zero(gradient: Any) -> bool:
+    """Say whether a described gradient is missing or zero everywhere."""
+    return gradient is None or isinstance(gradient, dict) and not np.any(gradient["value"])

@@ -1,0 +1,130 @@
+"""Every row of the op table: samples for each, compared with torch, with finite differences, with recorded names."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograd_lab
+from autograd_lab.core.op import table
+from tests.ops.compare import differences
+from tests.ops.frame import Inputs, collect, cotangent, flat, helpers, run, text_of
+from tests.support import require_torch
+
+SAMPLES = collect()
+CASES = [(row, sample) for row, samples in SAMPLES.items() for sample in dict.fromkeys(samples)]
+LEAST = 10
+
+
+def inplace_cases() -> list[tuple[str, str]]:
+    """Return the samples again as calls of the in-place twins, on a copy."""
+    found = []
+    for row, sample in CASES:
+        text = text_of(sample)
+        declaration = table.get(row.removeprefix("_")) or table.get(row)
+        start = f"torch.{row}("
+        if declaration is None or not declaration.is_inplace or not text.startswith(start):
+            continue
+        first, comma, rest = text[len(start) : -1].partition(", ")
+        if first.isidentifier() and "out=" not in rest:
+            found.append((row, f"{sample[: len(sample) - len(text)]}{first}.clone().{row}_({rest})"))
+    return found
+
+
+ALL = CASES + inplace_cases()
+
+
+@cache
+def rows_reached(row: str) -> frozenset[str]:
+    """Return the rows whose kernels ran while the samples of a row were evaluated."""
+    seen: set[str] = set()
+    for sample in SAMPLES[row]:
+        scope = Inputs(autograd_lab)
+        try:
+            outputs = flat(eval(text_of(sample), scope))
+        except Exception:  # noqa: BLE001
+            continue
+        stack = [one.grad_fn for one in outputs if one.grad_fn is not None]
+        while stack:
+            node = stack.pop()
+            if getattr(type(node), "declaration", None) is not None:
+                seen.add(type(node).declaration.name)
+            stack += [one for one, _ in node.next_functions if one is not None and len(seen) < 50]
+    return frozenset(seen)
+
+
+@pytest.mark.parametrize("row", sorted(table))
+def test_row_has_samples(row: str) -> None:
+    """A declared row without ten samples is untested, and one that its samples never reach too."""
+    helper = helpers().get(row)
+    if helper is not None:
+        assert helper in SAMPLES, f"{row} is said to be tested by {helper}, which has no samples"
+        return
+    assert len(dict.fromkeys(SAMPLES.get(row, []))) >= LEAST, f"{row} has {len(SAMPLES.get(row, []))} samples"
+    if table[row].inputs:
+        assert row in rows_reached(row), f"no sample of {row} makes its node; reached: {sorted(rows_reached(row))}"
+
+
+@pytest.mark.parametrize(("row", "sample"), ALL, ids=[f"{row}: {sample}" for row, sample in ALL])
+def test_against_torch(row: str, sample: str) -> None:
+    """Value, dtype, shape, print, node, saved names, error, first and second gradient are torch's."""
+    torch = require_torch()
+    importlib.import_module("torch.nn.functional")
+    found, expected = run(autograd_lab, sample), run(torch, sample)
+    assert not differences(found, expected, loose=sample.startswith(("~", "!~")))
+
+
+def smooth_cases() -> list[tuple[str, str]]:
+    """Return the samples that have a derivative everywhere near their inputs."""
+    return [(row, sample) for row, sample in CASES if not sample.startswith(("!", "~"))]
+
+
+@pytest.mark.parametrize(("row", "sample"), smooth_cases(), ids=[f"{row}: {sample}" for row, sample in smooth_cases()])
+def test_against_finite_differences(row: str, sample: str) -> None:
+    """First and second derivatives agree with central differences in double precision, without torch."""
+    scope = Inputs(autograd_lab, double=True)
+    code = compile(text_of(sample), "sample", "eval")
+    try:
+        outputs = [one for one in flat(eval(code, scope)) if one.requires_grad]
+    except Exception:  # noqa: BLE001
+        return
+    inputs = list(scope.made.items())
+    leaves = {name: one for name, one in inputs if one.requires_grad}
+    if not outputs or not leaves or outputs[0].dtype is not autograd_lab.float64:
+        return
+
+    def weighted() -> Any:
+        results = [one for one in flat(eval(code, scope)) if one.requires_grad]
+        return sum((one * cotangent(autograd_lab, one, 0.3)).sum() for one in results)
+
+    def slope() -> Any:
+        grads = autograd_lab.autograd.grad(weighted(), list(leaves.values()), create_graph=True, allow_unused=True)
+        used = [one for one in grads if one is not None and one.requires_grad]
+        return sum((one * cotangent(autograd_lab, one, 1.1)).sum() for one in used) if used else None
+
+    check(weighted, leaves)
+    if slope() is not None:
+        check(slope, leaves)
+
+
+def check(function: Any, leaves: dict[str, Any], step: float = 1e-5) -> None:
+    """Compare the gradients of a scalar function with central differences."""
+    grads = autograd_lab.autograd.grad(function(), list(leaves.values()), allow_unused=True)
+    for (name, leaf), grad in zip(leaves.items(), grads, strict=True):
+        exact = np.zeros(leaf.shape) if grad is None else np.asarray(grad.tolist()).reshape(leaf.shape)
+        numeric = np.zeros(leaf.shape)
+        for place in np.ndindex(*leaf.shape):
+            values = []
+            for sign in (1, -1):
+                with autograd_lab.no_grad():
+                    before = leaf[place].item()
+                    leaf[place] = before + sign * step
+                values.append(function().item())
+                with autograd_lab.no_grad():
+                    leaf[place] = before
+            numeric[place] = (values[0] - values[1]) / (2 * step)
+        np.testing.assert_allclose(exact, numeric, rtol=2e-5, atol=2e-6, err_msg=name)
