@@ -220,7 +220,7 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
         elif name.endswith("_dim") and name[:-4] in decl.tensor_names:
             value = f"{name[:-4]}_a.ndim"
         elif name.endswith("_strides") and name[:-8] in decl.tensor_names:
-            value = f"strides_of({name[:-8]}_a)"
+            value = f"strides_of({name[:-8]}_a)" + (f" if {condition} else ()" if condition else "")
         else:
             value = public(name)
         saved.append(f"({value} if {condition} else None)" if condition and name in decl.tensor_names else value)

@@ -246,8 +246,6 @@ def copy_to(target: Any, value: Any) -> None:
     if value._array.shape == target._array.shape:
         target.copy_(value)
     elif not value._array.ndim:
-        if value._array.dtype is not target._array.dtype:
-            value = value.to(target.dtype)
         target.fill_(value)
     else:
         value = without_leading_ones(value)

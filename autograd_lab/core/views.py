@@ -219,8 +219,10 @@ def _release_copy_slices(node: Any) -> None:
 
 
 AsStridedBackward0 = node_class(
-    "AsStridedBackward0", backward=_as_strided_backward, backward_recorded=_as_strided_recorded
-)
+    "AsStridedBackward0", backward=_as_strided_backward, backward_recorded=_as_strided_recorded,
+    _saved_size=property(lambda node: node.saved[0].shape), _saved_stride=property(lambda node: node.saved[0].strides),
+    _saved_storage_offset=property(lambda node: node.saved[0].offset),
+)  # fmt: skip
 CopySlices = node_class(
     "CopySlices", "torch::autograd::CopySlices", backward=_copy_slices, backward_recorded=_copy_slices_recorded,
     frees=_release_copy_slices,

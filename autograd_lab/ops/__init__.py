@@ -26,3 +26,4 @@ from autograd_lab.ops import strided_ops as strided_ops
 from autograd_lab.ops import trigonometry as trigonometry
 from autograd_lab.ops import view_ops as view_ops
 from autograd_lab.ops import words as words
+from autograd_lab.ops import scatter as scatter

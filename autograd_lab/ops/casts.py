@@ -25,7 +25,7 @@ def copy_of_gradient(self):
 
 
 @op(r"y = a \text{ as another dtype}", function=False, method=False, out=False, fix="always", node="ToCopyBackward0",
-    unless="value.dtype.kind != 'f'",
+    unless="made.dtype.kind != 'f'",
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"))
 def _to_copy(self, dtype):
     """Copy into another dtype."""

@@ -195,7 +195,7 @@ def nonzero(input, *, out=None, as_tuple=False):
     """Return the indices of the elements that are not zero: as rows of a matrix, or as one tensor a dimension."""
     array = np.asarray(input._array)
     if as_tuple:
-        return tuple(fresh(part) for part in np.nonzero(at_least_1d(array)))
+        return fresh(np.argwhere(at_least_1d(array))).unbind(1)
     if not array.ndim:
         return fresh(np.zeros((int(bool(array)), 0), np.int64))
     return fresh(np.argwhere(array))

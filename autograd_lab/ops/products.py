@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, ints
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.linear import bmm, dot, matmul, mm
 from autograd_lab.ops.shape import _permute, _unsafe_view, _view, flatten, reshaped
@@ -120,8 +120,8 @@ def linalg_cross(self, other, dim=-1):
 def cross(input, other, dim=None):
     """Cross product along a dimension of size 3 (without `dim`: the first such one)."""
     if dim is None:
-        warnings.warn(
-            "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or "
+        warn_once(
+            "cross", "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or "
             "simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a "
             "future release.", stacklevel=2,
         )  # fmt: skip
@@ -136,7 +136,7 @@ def cross(input, other, dim=None):
 @composed(method=False, vocabulary=False)
 def chain_matmul(*matrices, out=None):
     """Multiply a chain of matrices."""
-    warnings.warn("torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
+    warn_once("chain_matmul", "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
                   "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than multiple "
                   "parameters.", stacklevel=2)  # fmt: skip
     result = matrices[0]

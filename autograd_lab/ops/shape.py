@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from autograd_lab.core.composed import attribute, composed
@@ -14,6 +12,7 @@ from autograd_lab.core.inplace import check_leaf
 from autograd_lab.core.op import Vjp, arrays, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size, infer, ints, strided, without_copy
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor, set_array, wrap
 from autograd_lab.core.versions import materialize, touch
 from autograd_lab.core.views import make_view, set_history
@@ -342,13 +341,13 @@ def movedim(input, source, destination):
 def _reversed_dims(self):
     """The tensor with its dimensions in reverse order."""
     if self._array.ndim not in (0, 2):
-        warnings.warn(
-            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "
+        warn_once(
+            "T", "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "
             "an error in a future release. Consider `x.mT` to transpose batches of matrices or "
             "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.", stacklevel=2,
         )  # fmt: skip
     elif not self._array.ndim:
-        warnings.warn("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.", stacklevel=2)
+        warn_once("T0", "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.", stacklevel=2)
     return _permute(self, tuple(range(self._array.ndim - 1, -1, -1)))
 
 
