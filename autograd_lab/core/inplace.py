@@ -18,8 +18,6 @@ from autograd_lab.core.versions import cell_of, touch
 def check_leaf(tensor: Any, recorded: bool) -> None:
     """Raise torch's errors for tensors that may not be written in place now."""
     extra = tensor._extra
-    if extra is not None and extra.inference and not local.inference:
-        raise fail.inference_write()
     if not recorded or not local.grad:
         return
     if extra is not None and extra.base is not None:

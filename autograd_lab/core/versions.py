@@ -15,6 +15,7 @@ from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.state import local, mode
 
 LOG_LENGTH = 1024
+regenerate: Any = None      # set by core.views: give the views of a base their new place in the graph
 
 
 class Memory:
@@ -35,7 +36,7 @@ class Cell:
     NumPy scalar, had to become real memory after a node had saved it.
     """
 
-    __slots__ = ("array", "last", "log", "memory", "version")
+    __slots__ = ("array", "bases", "last", "log", "memory", "version")
 
     def __init__(self) -> None:
         self.version = 0
@@ -43,6 +44,7 @@ class Cell:
         self.log: list[int] | None = None
         self.memory: Memory | None = None
         self.array: np.ndarray | None = None
+        self.bases: list | None = None      # weak references to tensors of this counter that have views
 
 
 def version_at(cell: Cell | None, clock: int) -> int:
@@ -85,7 +87,14 @@ def materialize(tensor: Any) -> np.ndarray:
 
 
 def touch(tensor: Any) -> None:
-    """Count one in-place write to the tensor's memory."""
+    """Count one in-place write to the tensor's memory.
+
+    An inference tensor has no count to raise, which torch finds out when the values are written already.
+    """
+    if tensor._extra is not None and tensor._extra.inference and not local.inference:
+        from autograd_lab.core.failures import inference_write
+
+        raise inference_write()
     cell = cell_of(tensor)
     mode.clock = clock = mode.clock + 1
     if not local.preserved_versions:
@@ -100,3 +109,8 @@ def touch(tensor: Any) -> None:
     memory = cell.memory
     memory.last = clock
     memory.site = user_frame()
+    if cell.bases is not None:
+        for ref in cell.bases:
+            base = ref()
+            if base is not None:
+                regenerate(base)
