@@ -85,7 +85,23 @@ SIGNS = {
     "#": "#",
 }
 SPACES = frozenset(
-    {",", ";", ":", "!", " ", "quad", "qquad", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle"}
+    {
+        "textstyle",
+        ",",
+        ";",
+        ":",
+        "!",
+        " ",
+        "quad",
+        "qquad",
+        "left",
+        "right",
+        "big",
+        "Big",
+        "bigl",
+        "bigr",
+        "displaystyle",
+    }
 )
 WORDS = frozenset(
     {
@@ -102,90 +118,130 @@ WORDS = frozenset(
         "mathtt",
     }
 )
-_TOKEN = re.compile(r"\\([a-zA-Z]+|.)|([{}^_&])|(\d+(?:\.\d+)?)|(\s+)|(.)", re.S)
+_TOKEN = re.compile(
+    r"\\(?P<command>[a-zA-Z]+|.)|(?P<mark>[{}^_&])|(?P<number>\d+(?:\.\d+)?)|(?P<space>\s+)|(?P<sign>.)", re.S
+)
 
 
 def parse(source: str) -> Math:
     """Turn LaTeX into nested lists; what is not understood stays readable text."""
-    tokens = [match for match in _TOKEN.finditer(source) if match[4] is None]
-    return _Reader(tokens, source).row(None)
+    return _Reader(source).row()
 
 
 class _Reader:
-    def __init__(self, tokens: list[re.Match[str]], source: str) -> None:
-        self.tokens, self.source, self.at = tokens, source, 0
+    """Read from left to right; `tokens` are (kind, text): command, mark, number or sign."""
 
-    def row(self, stop: str | None) -> Math:
+    def __init__(self, source: str) -> None:
+        self.tokens: list[tuple[str, str]] = []
+        for match in _TOKEN.finditer(source):
+            self.tokens.append((str(match.lastgroup), match[str(match.lastgroup)]))
+        self.at = 0
+
+    def peek(self) -> tuple[str, str]:
+        """Return the next token that is no space."""
+        while self.at < len(self.tokens) and self.tokens[self.at][0] == "space":
+            self.at += 1
+        return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
+
+    def row(self, *stops: tuple[str, str]) -> Math:
+        """Read until one of the stops, which stays unread, or until the end."""
         items: list[Any] = []
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            if token[2] == "}":
+        while (token := self.peek()) != ("end", "") and token not in stops:
+            if token == ("mark", "}"):
                 self.at += 1
-                if stop == "}":
-                    break
-                continue
-            if token[2] in ("^", "_"):
+            elif token in (("mark", "^"), ("mark", "_")):
                 self.at += 1
-                kind = "sup" if token[2] == "^" else "sub"
                 base = items.pop() if items else ["op", ""]
-                items.append([kind, base, self.atom()])
-                continue
-            item = self.atom()
-            if item is not None:
-                items.append(item)
+                items.append(["sup" if token[1] == "^" else "sub", base, self.argument()])
+            else:
+                item = self.atom()
+                if item == ["op", "="] and items and items[-1] == ["op", "+"]:
+                    items[-1] = ["op", "+="]
+                elif item is not None:
+                    items.append(item)
         return ["row", *items]
 
+    def argument(self) -> Any:
+        """Read what belongs to a command: a group, or one letter or digit."""
+        kind, text = self.peek()
+        if kind == "number" and len(text) > 1:
+            self.tokens[self.at] = ("number", text[1:])
+            return ["num", text[0]]
+        return self.atom()
+
     def atom(self) -> Any:
-        if self.at >= len(self.tokens):
-            return ["op", ""]
-        token = self.tokens[self.at]
+        """Read one thing; None for a space."""
+        kind, text = self.peek()
         self.at += 1
-        if token[2] == "{":
-            inner = self.row("}")
+        if (kind, text) == ("mark", "{"):
+            inner = self.row(("mark", "}"))
+            self.at += 1
             return inner[1] if len(inner) == 2 else inner
-        if token[1] is not None:
-            return self.command(token[1])
-        if token[3] is not None:
-            return ["num", token[3]]
-        sign = token[5] or token[2] or ""
-        if sign.isalpha():
-            return ["sym", sign]
-        return ["op", {"-": "−", "*": "·", "'": "′", "~": " "}.get(sign, sign)]
+        if kind == "command":
+            return self.command(text)
+        if kind == "number":
+            return ["num", text]
+        if text.isalpha():
+            return ["sym", text]
+        return ["op", {"-": "−", "*": "·", "'": "′", "~": " "}.get(text, text)]
 
     def command(self, name: str) -> Any:
+        """Read what a command makes; None when it makes nothing."""
         if name in ("bar", "overline"):
-            return ["bar", self.atom()]
-        if name in ("hat", "tilde", "vec", "dot"):
-            return [name, self.atom()]
+            return ["bar", self.argument()]
+        if name in ("hat", "tilde", "vec", "dot", "mathrel", "mathbin"):
+            return self.argument()
         if name in ("frac", "dfrac", "tfrac"):
-            return ["frac", self.atom(), self.atom()]
+            return ["frac", self.argument(), self.argument()]
         if name == "sqrt":
-            return ["sqrt", self.atom()]
+            return ["sqrt", self.argument()]
         if name in WORDS:
             return ["fn", self.words()]
+        if name == "begin":
+            return self.cases() if self.words() == "cases" else None
         if name in SPACES:
             return None
         if name in SIGNS:
-            return (
-                ["sym", SIGNS[name]]
-                if SIGNS[name].isalpha() and name not in ("top", "sum", "prod")
-                else ["op", SIGNS[name]]
-            )
+            letter = SIGNS[name].isalpha() and name not in ("top", "sum", "prod")
+            return ["sym" if letter else "op", SIGNS[name]]
         return ["fn", name] if name.isalpha() else ["op", name]
 
+    def cases(self) -> Any:
+        """Read the rows of a distinction of cases: value, condition."""
+        ends = (("mark", "&"), ("command", "\\"), ("command", "end"))
+        rows: list[list[Any]] = [[]]
+        while True:
+            rows[-1].append(self.row(*ends))
+            token = self.peek()
+            self.at += 1
+            if token == ("command", "\\"):
+                rows.append([])
+            elif token != ("mark", "&"):
+                break
+        self.words()
+        return ["cases", *(row for row in rows if row)]
+
     def words(self) -> str:
-        if self.at < len(self.tokens) and self.tokens[self.at][2] == "{":
-            start = self.tokens[self.at].end()
-            depth, self.at = 1, self.at + 1
-            while self.at < len(self.tokens) and depth:
-                depth += {"{": 1, "}": -1}.get(self.tokens[self.at][2] or "", 0)
-                self.at += 1
-            return self.source[start : self.tokens[self.at - 1].start()].replace("\\", "")
-        return _flat(self.atom())
+        """Read a group as it is written."""
+        if self.peek() != ("mark", "{"):
+            return text(self.argument())
+        self.at += 1
+        depth, found = 1, ""
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            self.at += 1
+            depth += {("mark", "{"): 1, ("mark", "}"): -1}.get(token, 0)
+            if not depth:
+                break
+            found += token[1]
+        return found
 
 
 def walk(math: Math, change: Callable[[Math], Any]) -> Any:
     """Rebuild a formula bottom-up; `change` returns a replacement or None to keep what stands there."""
+    if math[0] == "cases":
+        rows = [[walk(cell, change) for cell in row] for row in math[1:]]
+        return ["cases", *rows]
     rebuilt = [math[0], *(walk(item, change) if isinstance(item, list) else item for item in math[1:])]
     replacement = change(rebuilt)
     return rebuilt if replacement is None else replacement
@@ -219,9 +275,12 @@ def sides(math: Math) -> tuple[Math, Math] | None:
 def barred(math: Math) -> str | None:
     """Return the symbol whose gradient a derivative formula gives: of `ā = …` the `a`."""
     halves = sides(math)
-    if halves is None or len(halves[0]) < 2 or halves[0][1][0] != "bar":
+    left: Any = halves[0][1] if halves is not None and len(halves[0]) > 1 else ["op", ""]
+    while left[0] in ("sub", "sup"):
+        left = left[1]
+    if left[0] != "bar":
         return None
-    inner = halves[0][1][1]
+    inner = left[1]
     return inner[1] if inner[0] == "sym" else None
 
 
@@ -249,9 +308,11 @@ def _flat(math: Any) -> str:
     if kind == "sub":
         return f"{_flat(math[1])}{_small(math[2], '', '_')}"
     if kind == "frac":
-        return f"{_wrap(math[1])} / {_wrap(math[2])}"
+        return f"({_wrap(math[1])}/{_wrap(math[2])})"
     if kind == "sqrt":
         return f"√{_wrap(math[1])}"
+    if kind == "cases":
+        return "; ".join(" if ".join(_flat(cell) for cell in row) for row in math[1:])
     if kind == "mat":
         return "[" + "; ".join(", ".join(row) for row in math[1]) + "]"
     return _flat(math[1]) if len(math) > 1 else ""
@@ -285,6 +346,8 @@ def _small(math: Any, transposed: str, mark: str) -> str:
     words = _flat(math)
     if words == "ᵀ":
         return transposed
+    if words.startswith("(") and words.endswith(")"):
+        return mark + words
     if mark == "^" and words in "0123456789" and len(words) == 1:
         return "⁰¹²³⁴⁵⁶⁷⁸⁹"[int(words)]
     return f"{mark}{_wrap(math)}"

@@ -155,9 +155,13 @@ class Panels:
                 return known
             return values.get(part[1]) if part[0] == "sym" else None
 
-        left = formula.rename(halves[0], names)
+        elementwise = len(halves[0]) == 2 and halves[0][1][0] == "bar"
+        symbol = formula.barred(math)
+        left = formula.rename(halves[0] if elementwise or symbol is None else ["row", ["bar", ["sym", symbol]]], names)
         sign = ["op", "+=" if plus else "="]
         middle = formula.rename(formula.walk(halves[1], put), names)
+        if outcome.complete and not elementwise:  # indices in the formula stand for the whole sum: only the outcome
+            return {"numbers": ["row", *left[1:], sign, matrix(outcome)], "step": number}
         if not outcome.complete:
             return {
                 "numbers": ["row", *left[1:], sign, ["value", pretty(outcome.text)]],

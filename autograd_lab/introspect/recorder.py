@@ -23,6 +23,7 @@ from autograd_lab.introspect.model import (
     Step,
 )
 from autograd_lab.introspect.problems import reject
+from autograd_lab.introspect.shapes import shapes_of_run
 from autograd_lab.introspect.walk import Walk
 
 SUM_UP_TO = 4096  # elements; partial sums of larger gradients are not kept
@@ -175,6 +176,7 @@ def record(
         recorder.error(None, problem)
     retain = backward_kwargs.get("retain_graph")
     retained = bool(backward_kwargs.get("create_graph") if retain is None else retain)
+    graph = shapes_of_run(graph, recorder.steps)
     return BackwardTrace(graph, tuple(recorder.steps), "recorded", recorder.problem, retained)
 
 

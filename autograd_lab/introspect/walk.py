@@ -13,6 +13,7 @@ from autograd_lab.introspect.memory import Memories
 from autograd_lab.introspect.model import EdgeInfo, GraphSnapshot, InputInfo, NodeInfo, SavedInfo
 from autograd_lab.introspect.names import name_tensors, namespace
 from autograd_lab.introspect.problems import NoGraph, TooLarge, no_graph
+from autograd_lab.introspect.shapes import infer_shapes
 
 VALUES_UP_TO = 5_000  # nodes; above, values and source lines are left out, or a walk would take seconds
 
@@ -107,7 +108,7 @@ class Walk:
             for item, (_, output) in zip(info.inputs, self.links[index]):
                 if item.target is not None:
                     edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
-        nodes = _label_inputs(nodes)
+        nodes = infer_shapes(_label_inputs(nodes), lambda node: self.adapter.elementwise(node.declared))
         if full:
             for tensor, names in self.named.values():
                 memories.note(names[0], tensor, in_graph=False)

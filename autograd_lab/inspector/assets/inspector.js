@@ -85,6 +85,7 @@ function formula(math) {
   if (kind === "frac") return make("span", { class: "gi-fraction" }, make("span", {}, formula(rest[0])), make("span", {}, formula(rest[1])));
   if (kind === "sqrt") return make("span", {}, "√", make("span", { class: "gi-root" }, formula(rest[0])));
   if (kind === "mat") return matrix(rest[0]);
+  if (kind === "cases") return make("span", { class: "gi-cases" }, rest.map(cells => cells.map((/** @type {any} */ cell, /** @type {number} */ i) => make("span", { class: i ? "dim" : "" }, i ? "if " : "", formula(cell)))));
   return make("span", { class: kind }, String(rest[0]));
 }
 /** @param {string[][]} rows */

@@ -141,6 +141,10 @@ class Adapter:
         """Return shape and dtype of each output of the node, [] when the engine does not tell."""
         return []
 
+    def elementwise(self, declared: str) -> bool:
+        """Say whether an op works element by element, so that its inputs' shapes tell its own."""
+        return False
+
     def saved(self, node: Any) -> Iterator[SavedRaw]:
         """Yield what the node keeps for its backward."""
         yield from ()

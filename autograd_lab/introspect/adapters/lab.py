@@ -12,8 +12,11 @@ import numpy as np
 
 from autograd_lab.core import provenance
 from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, span
-from autograd_lab.introspect.model import ACCUMULATOR, Place
+from autograd_lab.introspect.model import Place
 
+ELEMENTWISE = frozenset(
+    ("blend", "casts", "pointwise", "pointwise_float", "power", "rounding", "special_functions", "trigonometry")
+)
 LONGEST = 28  # characters of a source expression that fit on a card
 
 
@@ -36,15 +39,16 @@ class LabAdapter(Adapter):
         """Return the bytes of the tensor's elements."""
         return int(np.asarray(tensor._array).nbytes)
 
-    def outputs(self, node: Any) -> list[tuple[tuple[int, ...], str]]:
-        """Return shape and dtype of each output of the node."""
-        return [(tuple(meta.shape), self.dtype(meta.dtype)) for meta in getattr(node, "_input_metadata", ())]
+    def elementwise(self, declared: str) -> bool:
+        """Say whether an op works element by element, so that its inputs' shapes tell its own."""
+        found = lab_table().get(declared)
+        return found is not None and found.kernel.__module__.rsplit(".", 1)[-1] in ELEMENTWISE
 
     def saved(self, node: Any) -> Iterator[SavedRaw]:
         """Yield the saved values with the versions that the lab keeps."""
         from autograd_lab.core.saved import entries
 
-        for entry in entries(node):
+        for entry in entries(node) if self.variable(node) is None else ():
             yield SavedRaw(
                 entry.name,
                 entry.value,
@@ -89,17 +93,17 @@ class LabAdapter(Adapter):
         """Run the backward with an observer that passes every event on."""
         from autograd_lab.core.state import observing
 
-        with observing(_Observer(watched, sink)):
+        ids = {key: name for key, (name, _) in watched.items()}
+        leaves = {key for key, (_, node) in watched.items() if self.variable(node) is not None}
+        with observing(_Observer(ids, leaves, sink)):
             loss.backward(**kwargs)
 
 
 class _Observer:
     """Translate the engine's events into the recorder's."""
 
-    def __init__(self, watched: dict[int, tuple[str, Any]], sink: Any) -> None:
-        self.ids = {key: name for key, (name, _) in watched.items()}
-        self.accumulators = {key for key, (_, kind) in watched.items() if kind == ACCUMULATOR}
-        self.sink = sink
+    def __init__(self, ids: dict[int, str], leaves: set[int], sink: Any) -> None:
+        self.ids, self.accumulators, self.sink = ids, leaves, sink
 
     def _id(self, node: Any) -> str | None:
         return self.ids.get(id(node))
@@ -134,6 +138,12 @@ class _Observer:
 
     def finish(self) -> None:
         self.sink.finish()
+
+
+def lab_table() -> dict[str, Any]:
+    """Return the lab's op declarations by name."""
+    engine = sys.modules.get("autograd_lab.core.op")
+    return engine.table if engine is not None else {}
 
 
 def to_place(site: Any, raw: tuple | None = None) -> Place | None:

@@ -1,0 +1,84 @@
+"""Work out the shape of an unnamed intermediate from what its neighbours know: the lab's nodes do not keep it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.introspect.model import ENTER, GraphSnapshot, NodeInfo, Step
+
+Known = tuple[tuple[int, ...], str]
+SCALARS = frozenset({"SumBackward0", "MeanBackward0", "ProdBackward0", "DotBackward0", "MaxBackward1", "MinBackward1"})
+
+
+def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool]) -> list[NodeInfo]:
+    """Return the nodes with every shape that follows from saved values, or from the inputs of elementwise ops."""
+    known: dict[str, Known] = {node.id: (node.shape, node.dtype) for node in nodes if node.shape is not None}
+    if len(known) == len(nodes):
+        return nodes
+    for node in nodes:
+        for entry in node.saved:
+            if entry.name == "result" and entry.value is not None:
+                known.setdefault(node.id, (entry.value.shape, entry.value.dtype))
+        for item in node.inputs:
+            if item.target is None:
+                continue
+            for entry in node.saved:
+                if entry.name == item.name and entry.value is not None:
+                    known.setdefault(item.target, (entry.value.shape, entry.value.dtype))
+                elif entry.name in (f"{item.name}_sizes", f"{item.name}_sym_sizes"):
+                    shape = _shape(entry.plain)
+                    if shape is not None:
+                        known.setdefault(item.target, (shape, ""))
+    for node in reversed(nodes):
+        if node.id not in known:
+            found = _from_inputs(node, known, elementwise)
+            if found is not None:
+                known[node.id] = found
+    return [_with(node, known.get(node.id)) for node in nodes]
+
+
+def shapes_of_run(graph: GraphSnapshot, steps: list[Step]) -> GraphSnapshot:
+    """Return the snapshot with the shapes that the gradients of a recorded run had: those of the outputs."""
+    seen = {
+        step.node: (value.shape, value.dtype)
+        for step in steps if step.kind == ENTER and step.node is not None
+        for value in step.values[:1] if value is not None
+    }  # fmt: skip
+    nodes = tuple(_with(node, seen.get(node.id)) for node in graph.nodes)
+    return replace(graph, nodes=nodes) if nodes != graph.nodes else graph
+
+
+def _with(node: NodeInfo, found: Known | None) -> NodeInfo:
+    if found is None or (node.shape is not None and node.dtype):
+        return node
+    return replace(node, shape=node.shape if node.shape is not None else found[0], dtype=node.dtype or found[1])
+
+
+def _from_inputs(node: NodeInfo, known: dict[str, Known], elementwise: Callable[[NodeInfo], bool]) -> Known | None:
+    """Return the shape of a node all of whose inputs are known; a saved constant takes part like an input."""
+    parts = [known[item.target] for item in node.inputs if item.target in known]
+    if len(parts) < sum(item.target is not None for item in node.inputs):
+        return None
+    dtype = next((name for _, name in parts if name), "")
+    if node.op in SCALARS:
+        return (), dtype
+    if not elementwise(node) or not parts:
+        return None
+    saved = [entry.value.shape for entry in node.saved if entry.value is not None]
+    try:
+        return tuple(int(n) for n in np.broadcast_shapes(*(shape for shape, _ in parts), *saved)), dtype
+    except ValueError:
+        return None
+
+
+def _shape(words: str) -> tuple[int, ...] | None:
+    try:
+        value: Any = ast.literal_eval(words.removeprefix("torch.Size(").removesuffix(")") if "Size" in words else words)
+    except (ValueError, SyntaxError):
+        return None
+    return tuple(value) if isinstance(value, (tuple, list)) and all(isinstance(n, int) for n in value) else None
