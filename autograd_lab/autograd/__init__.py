@@ -5,12 +5,14 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html
 
 from __future__ import annotations
 
+import sys as _sys
 from importlib import import_module as _import_module
+from types import ModuleType
 from typing import Any
 
 from autograd_lab.autograd import grad_mode
 from autograd_lab.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
-from autograd_lab.autograd.function import Function
+from autograd_lab.autograd.function import Function, NestedIOFunction
 from autograd_lab.autograd.grad_mode import (
     _unsafe_preserve_version_counter,
     enable_grad,
@@ -45,16 +47,27 @@ __all__ = [  # noqa: RUF022 (torch's order)
     "variable",
 ]
 
+
+
+class _Package(ModuleType):
+    """This package: `gradcheck` and `variable` are functions here, though submodules have these names too.
+
+    The import system sets a submodule as an attribute of its package, whenever it is first imported under any name.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("gradcheck", "variable") and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
+
+
+_sys.modules[__name__].__class__ = _Package
 _SUBMODULES = frozenset(("anomaly_mode", "function", "functional", "graph"))
 
 
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return _import_module(f"autograd_lab.autograd.{name}")
-    if name == "NestedIOFunction":
-        from autograd_lab.autograd.function import NestedIOFunction
-
-        return NestedIOFunction
     if name == "SavedTensor":
         from autograd_lab.core.saved_attributes import SavedTensor
 

@@ -34,7 +34,7 @@ NOT_RETURNED = (
     "inplace must all be outputs of the Function."
 )
 INPUT_SAVED = (
-    "A input that has been returned as-is as output is being saved for backward. This is not supported if you override "
+    "An input that has been returned as-is as output is being saved for backward. This is not supported if you override "
     "setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or setup ctx inside "
     "the forward function itself."
 )
@@ -139,7 +139,7 @@ def wrap_outputs(ctx: Any, node: CustomNode | None, inputs: list, outputs: tuple
             found.append(one)
             continue
         is_input, is_dirty = id(one) in given, id(one) in dirty
-        flows = id(one) not in fixed and one._array.dtype.kind == "f"
+        flows = node is not None and id(one) not in fixed and one._array.dtype.kind == "f"
         if not flows:
             one = without_gradient(one, is_input, is_dirty)
         elif is_dirty:
@@ -148,8 +148,8 @@ def wrap_outputs(ctx: Any, node: CustomNode | None, inputs: list, outputs: tuple
             if id(one) in saved_ids:
                 raise RuntimeError(INPUT_SAVED)
             one = view_of_itself(one)
-            one._node = None if node is None else Output(node, nr)
-        elif node is not None:
+            one._node = Output(node, nr)
+        else:
             one._node = Output(node, nr)
         if not (is_input and is_dirty) and one._extra is not None and one._extra.base is not None:
             one._extra.creation = "custom"
@@ -183,7 +183,7 @@ def without_gradient(tensor: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
     return tensor
 
 
-def written(tensor: Tensor, node: CustomNode | None, nr: int, is_input: bool, count: int) -> None:
+def written(tensor: Tensor, node: CustomNode, nr: int, is_input: bool, count: int) -> None:
     """Give an input that forward wrote in place its new history."""
     if tensor._node is not None and tensor._node.kind == 1:
         raise RuntimeError(LEAF_WRITE)
@@ -195,8 +195,6 @@ def written(tensor: Tensor, node: CustomNode | None, nr: int, is_input: bool, co
         raise RuntimeError(VIEW_AND_MORE)
     if extra is not None:
         extra.grad = None
-    if node is None:
-        return
     if is_view:
         views.check_view(tensor)
         if views.is_leaf(extra.base) and extra.base._node is not None:
@@ -204,7 +202,7 @@ def written(tensor: Tensor, node: CustomNode | None, nr: int, is_input: bool, co
         views.rebase(tensor, node)
     else:
         views.set_history(tensor, Output(node, nr))
-        views.regenerate(tensor, tensor)
+        views.regenerate(tensor)
 
 
 def save(ctx: Any, node: CustomNode) -> None:

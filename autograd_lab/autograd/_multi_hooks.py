@@ -71,8 +71,6 @@ def _register_all(tensors: Sequence[Any], fn: Callable) -> tuple[RemovableHandle
 
 
 def _register_any(tensors: Sequence[Any], fn: Callable) -> tuple[RemovableHandle, ...]:
-    for tensor in tensors:
-        node_of(tensor)
     seen: weakref.WeakSet = weakref.WeakSet()
     lock = threading.Lock()
 

@@ -9,31 +9,34 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.node import Output
 from autograd_lab.core.saved import new_tensor
 from autograd_lab.core.saved_attributes import SavedTensor
+from autograd_lab.core.tensor import wrap
 
 
 class CustomSavedTensor(SavedTensor):
     """One of them."""
 
     def __init__(self, node: CustomNode, position: int) -> None:
-        super().__init__(node, "", position, False)
+        self._node, self._place = node, position
+
+    @property
+    def data(self) -> Any:
+        """The saved tensor or what a pack hook made of it; None once it was freed."""
+        if self._node.saved is None:
+            return None
+        item = self._node.saved[self._place]
+        if type(item) is PackedOutput:
+            return item.pack_value
+        return wrap(item.array) if type(item) is SavedOutput else item
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
         """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""
-        node, position = self._node, self._position
-        if node.saved is None:
-            raise fail.freed(node)
-        item = node.saved[position]
-        if type(item) is PackedOutput:
-            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
-                               "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
-        if item is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
-        nr = None
+        node, place = self._node, self._place
+        self._check(pack_hook, unpack_hook, place)
+        item, nr = node.saved[place], None
         if type(item) is SavedOutput:
             nr, item = item.nr, new_tensor(item.array, Output(node, item.nr), item.cell)
-        items = list(node.saved)
-        items[position] = PackedOutput(item, (pack_hook, unpack_hook), nr)
-        node.saved = tuple(items)
+        packed = PackedOutput(item, (pack_hook, unpack_hook), nr)
+        node.saved = (*node.saved[:place], packed, *node.saved[place + 1:])
 
 
 CustomSavedTensor.__name__ = CustomSavedTensor.__qualname__ = "SavedTensor"

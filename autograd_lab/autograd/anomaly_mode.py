@@ -1,7 +1,5 @@
 """Anomaly mode: backward says which line of the forward made the node that failed or returned NaN."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -34,7 +32,7 @@ class detect_anomaly:
     RuntimeError: Function 'SqrtBackward0' returned nan values in its 0th output.
     """
 
-    def __init__(self, check_nan: bool = True) -> None:
+    def __init__(self, check_nan=True) -> None:  # type: ignore[no-untyped-def]
         self.prev = modes.anomaly
         self.check_nan = check_nan
         self.prev_check_nan = modes.check_nan

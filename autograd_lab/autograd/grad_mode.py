@@ -1,7 +1,5 @@
 """Switches of gradient recording: contexts, functions and decorators, for the thread that uses them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from autograd_lab.core import versions
@@ -98,7 +96,7 @@ class set_grad_enabled(_DecoratorContextManager):
 
     __repr__ = __str__
 
-    def clone(self) -> set_grad_enabled:
+    def clone(self) -> "set_grad_enabled":
         """Return a context with the same mode."""
         return self.__class__(self.mode)
 
@@ -131,7 +129,7 @@ class inference_mode(_DecoratorContextManager):
         set_inference(inference)
         set_grad(grad)
 
-    def clone(self) -> inference_mode:
+    def clone(self) -> "inference_mode":
         """Return a context with the same mode."""
         return self.__class__(self.mode)
 
@@ -152,7 +150,7 @@ class set_multithreading_enabled(_DecoratorContextManager):
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         set_multithreading_enabled.enabled = self.prev
 
-    def clone(self) -> set_multithreading_enabled:
+    def clone(self) -> "set_multithreading_enabled":
         """Return a context with the same mode."""
         return self.__class__(self.mode)
 
@@ -173,7 +171,7 @@ class enforce_grad_layout_policy(_DecoratorContextManager):
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         enforce_grad_layout_policy.enabled = self.prev
 
-    def clone(self) -> enforce_grad_layout_policy:
+    def clone(self) -> "enforce_grad_layout_policy":
         """Return a context with the same setting."""
         return self.__class__(self.enable)
 

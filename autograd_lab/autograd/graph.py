@@ -3,8 +3,6 @@
 Source: https://docs.pytorch.org/docs/stable/autograd.html#module-torch.autograd.graph
 """
 
-from __future__ import annotations
-
 import abc
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -54,7 +52,7 @@ class Node(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+    def next_functions(self) -> "tuple[tuple[Node | None, int], ...]":
         """The nodes that gradients are sent to, each with the number of the output that it made."""
         raise NotImplementedError
 

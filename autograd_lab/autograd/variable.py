@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any, Callable
 
@@ -26,11 +27,11 @@ class _LegacyVariableBase:
             if name not in _NAMES:
                 raise TypeError(f"'{name}' is an invalid keyword argument for this function")
             given[name] = value
-        requires_grad, volatile = bool(given.get("requires_grad")), bool(given.get("volatile"))
-        if volatile and requires_grad:
-            raise ValueError("Variable can't be volatile and require_grad at the same time!")
+        requires_grad, volatile = (bool(operator.index(given.get(name, False))) for name in ("requires_grad", "volatile"))
         if volatile:
             warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
+        if volatile and requires_grad:
+            raise ValueError("Variable can't be volatile and require_grad at the same time!")
         data = given.get("data")
         if data is None:
             made = wrap(np.zeros(0, get_default_dtype().numpy))

@@ -102,22 +102,10 @@ class SavedTensor:
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
         """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""
-        if not (callable(pack_hook) and callable(unpack_hook)):
-            raise TypeError(
-                "register_hooks(): incompatible function arguments. The following argument types are supported:\n"
-                "    1. (self: torch._C._autograd.SavedTensor, arg0: collections.abc.Callable, arg1: "
-                f"collections.abc.Callable) -> None\n\nInvoked with: {self!r}, {pack_hook!r}, {unpack_hook!r}"
-            )
-        node = self._node
-        if node.saved is None:
-            raise RuntimeError(FREED)
-        position, is_output = self._position, self._name in self._decl.result_names
+        node, position = self._node, self._position if self._node.saved is not None else 0
+        self._check(pack_hook, unpack_hook, position)
+        is_output = self._name in self._decl.result_names
         items = list(node.saved)
-        if type(items[position]) is PackedTensor:
-            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
-                               "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
-        if items[position] is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
         if is_output:
             tensor = result_tensor(node, items[position], items[position + 1])
             del items[position + 1]
@@ -125,6 +113,23 @@ class SavedTensor:
             tensor = items[position]
         items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), is_output)
         node.saved = Packed(items)
+
+    def _check(self, pack_hook: Any, unpack_hook: Any, position: int) -> None:
+        """Raise unless hooks may be registered now."""
+        if not (callable(pack_hook) and callable(unpack_hook)):
+            raise TypeError(
+                "register_hooks(): incompatible function arguments. The following argument types are supported:\n"
+                "    1. (self: torch._C._autograd.SavedTensor, arg0: collections.abc.Callable, arg1: "
+                f"collections.abc.Callable) -> None\n\nInvoked with: {self!r}, {pack_hook!r}, {unpack_hook!r}"
+            )
+        if self._node.saved is None:
+            raise RuntimeError(FREED)
+        item = self._node.saved[position]
+        if isinstance(item, PackedTensor):
+            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
+                               "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
+        if item is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
 
 
 def raw(decl: Any, name: str) -> property:
