@@ -102,7 +102,7 @@ def _bad_call(args: tuple, kwargs: dict) -> TypeError:
     words = {"device": "", "storage": "", "other": ""}
     if kwargs:
         wrong = _KEYWORDS + ", ".join(kwargs)
-        words = {"device": wrong, "storage": "", "other": ""} if args else {"device": "", "storage": wrong, "other": wrong}
+        words |= {"device": wrong} if args else {"storage": wrong, "other": wrong}
     elif len(args) == 2:
         kinds = ", ".join(f"!{'tuple of (int,)' if isinstance(v, tuple) else type(v).__name__}!" for v in args)
         words["device"] = f"\n      didn't match because some of the arguments have invalid types: ({kinds})"
@@ -175,6 +175,7 @@ class TensorType(type):
         return isinstance(value, Tensor) and value._array.dtype is cls.dtype.numpy
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Return a new tensor of the dtype."""
         from autograd_lab.core.tensor import Tensor
 
         return legacy_tensor(Tensor, args, kwargs, cls.dtype)

@@ -160,7 +160,8 @@ def _freeze(rows: list[Any], made: list[Any], frozen: list[int]) -> None:
 
 def _hollow(row: list[Any], memories: list[np.ndarray]) -> Any:
     """Return a row's object, containers still empty."""
-    kind, value = row[0], row[1] if len(row) > 1 else None
+    kind: str = row[0]
+    value: Any = row[1] if len(row) > 1 else None
     if kind == "plain":
         return value
     if kind in _HOLDERS:
@@ -186,7 +187,7 @@ def _hollow(row: list[Any], memories: list[np.ndarray]) -> Any:
 
 def _revive(kind: str, memory: np.ndarray, sizes: list, strides: list, offset: int, requires_grad: bool) -> Any:
     last = offset + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
-    if offset < 0 or min(strides, default=0) < 0 or 0 not in sizes and last >= memory.size:
+    if offset < 0 or min(strides, default=0) < 0 or (0 not in sizes and last >= memory.size):
         raise ValueError("a tensor that reaches beyond its memory")
     memory = memory.reshape(-1)
     array = np.lib.stride_tricks.as_strided(

@@ -38,6 +38,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
     __module__ = "autograd_lab.nn.parameter"
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
+        """Return the tensor as a parameter; a tensor of another subclass keeps its class."""
         if data is None:
             data = wrap(np.empty((0,), get_default_dtype().numpy))
         made = data.detach()

@@ -9,15 +9,17 @@ import math
 import types
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, Callable, Iterable
+from typing import Any
 from weakref import ref
 
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.optim.optimizer import Optimizer, number
 from autograd_lab.optim.plateau import EPOCH, ReduceLROnPlateau, rates, set_rate
 
-__all__ = ["CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "MultiStepLR", "ReduceLROnPlateau", "StepLR"]
+__all__ = ["CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "MultiStepLR", "ReduceLROnPlateau",
+           "StepLR"]  # fmt: skip
 
 _PAGE = "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 OVERRIDDEN = (
@@ -25,9 +27,9 @@ OVERRIDDEN = (
     f"to call `optimizer.step()` before `lr_scheduler.step()`. See more details at {_PAGE}"
 )
 TOO_EARLY = (
-    "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "
-    "in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
-    f"skipping the first value of the learning rate schedule. See more details at {_PAGE}"
+    "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call "
+    "them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in "
+    f"PyTorch skipping the first value of the learning rate schedule. See more details at {_PAGE}"
 )
 RESUMED = (
     "param 'initial_lr' is not specified in param_groups[{}] when resuming scheduler with last_epoch >= 0.\n"
@@ -184,7 +186,8 @@ class StepLR(LRScheduler):
 class MultiStepLR(LRScheduler):
     """Multiply the rate by `gamma` at each of the epochs in `milestones`."""
 
-    def __init__(self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1) -> None:
+    def __init__(self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1,
+                 last_epoch: int = -1) -> None:  # fmt: skip
         self.milestones = Counter(milestones)
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)

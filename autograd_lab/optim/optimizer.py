@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import warnings
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import chain
-from typing import Any, Callable
+from typing import Any
 
 from autograd_lab.autograd import enable_grad, no_grad
 from autograd_lab.core.hooks import RemovableHandle
@@ -49,7 +49,8 @@ def _hooked(step: Callable) -> Callable:
             changed = hook(self, args, kwargs)
             if changed is not None:
                 if not isinstance(changed, tuple) or len(changed) != 2:
-                    raise RuntimeError(f"{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                    raise RuntimeError(f"{step} must return None or a tuple of (new_args, new_kwargs), but got "
+                                       f"{changed}.")  # fmt: skip
                 args, kwargs = changed
         result = step(*args, **kwargs)
         for hook in list(self._optimizer_step_post_hooks.values()):
@@ -185,7 +186,8 @@ class Optimizer:
         if len(groups) != len(saved):
             raise ValueError("loaded state dict has a different number of parameter groups")
         if any(len(own["params"]) != len(new["params"]) for own, new in zip(groups, saved, strict=True)):
-            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's "
+                             "group")  # fmt: skip
         numbers = chain.from_iterable(group["params"] for group in saved)
         by_number = dict(zip(numbers, chain.from_iterable(group["params"] for group in groups), strict=True))
         state: Any = defaultdict(dict)
@@ -271,4 +273,4 @@ def check_execution(differentiable: bool, fused: bool | None, foreach: bool | No
     if fused and foreach:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
     if differentiable:
-        raise NotImplementedError("autograd_lab has no differentiable optimizer steps; write the update by hand instead.")
+        raise NotImplementedError("autograd_lab has no differentiable steps; write the update by hand instead.")

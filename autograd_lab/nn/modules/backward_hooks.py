@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.autograd import Function
 from autograd_lab.core.state import local
@@ -21,8 +22,8 @@ OLD_OUTPUT = (
     f"hook will be missing some of the grad_output. {_FULL}"
 )
 OLD_INPUT = (
-    f"Using non-full backward hooks on a Module that does not take as input a single Tensor or a tuple of Tensors {_OLD} "
-    f"This hook will be missing some of the grad_input. {_FULL}"
+    "Using non-full backward hooks on a Module that does not take as input a single Tensor or a tuple of Tensors "
+    f"{_OLD} This hook will be missing some of the grad_input. {_FULL}"
 )
 OLD_NESTED = (
     f"Using a non-full backward hook when outputs are nested in python data structure {_OLD} This hook will be missing "
@@ -33,8 +34,8 @@ OLD_SEVERAL = (
     f"missing some grad_output. {_FULL}"
 )
 OLD_DEEP = (
-    f"Using a non-full backward hook when the forward contains multiple autograd Nodes {_OLD} This hook will be missing "
-    f"some grad_input. {_FULL}"
+    f"Using a non-full backward hook when the forward contains multiple autograd Nodes {_OLD} This hook will be "
+    f"missing some grad_input. {_FULL}"
 )
 
 
@@ -166,7 +167,7 @@ def _what_they_miss(args: Any, result: Any, node: Any) -> str | None:
     if not all(isinstance(one, Tensor) for one in args):
         return OLD_INPUT
     nodes = {one.grad_fn for one in results if one.grad_fn is not None}
-    if not nodes or nodes != {node} and len(nodes) == 1:
+    if not nodes or (nodes != {node} and len(nodes) == 1):
         return OLD_NESTED
     if len(nodes) > 1:
         return OLD_SEVERAL

@@ -149,8 +149,8 @@ class ConvTranspose2d(_ConvNd):
                  padding_mode: str = "zeros", device: Any = None, dtype: Any = None) -> None:  # fmt: skip
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, True, output_padding, groups,
-                         bias, padding_mode, dtype)  # fmt: skip
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, True, output_padding,
+                         groups, bias, padding_mode, dtype)  # fmt: skip
 
     def forward(self, input: Any, output_size: Any = None) -> Any:
         """Apply the filters; `output_size` chooses among the sizes that the stride leaves open."""
@@ -166,6 +166,7 @@ class ConvTranspose2d(_ConvNd):
             least = (size - 1) * self.stride[k] - 2 * self.padding[k] + reach
             if not least <= wanted[k] <= least + self.stride[k] - 1:
                 raise ValueError(f"requested an output size of {wanted}, but dimension {k} can only have sizes from "
-                                 f"{least} to {least + self.stride[k] - 1} (for an input of {input.shape})")  # fmt: skip
+                                 f"{least} to {least + self.stride[k] - 1} (for an input of "
+                                 f"{input.shape})")  # fmt: skip
             extra.append(wanted[k] - least)
         return tuple(extra)

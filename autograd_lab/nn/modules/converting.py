@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.autograd import no_grad
 from autograd_lab.core import dtypes
@@ -75,7 +76,7 @@ class Converting:
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Convert the floating-point parameters and buffers: `to(dtype)`, `to(device)`, `to(device, dtype)`, `to(tensor)`.
+        """Convert the floating-point parameters and buffers to a dtype, or to that of a tensor; a device is accepted.
 
         Raises TypeError for a dtype that is not floating-point.
         """
@@ -90,7 +91,8 @@ class Converting:
         if dtype is None:
             return self
         if not dtype.is_floating_point:
-            raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}")
+            raise TypeError("nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                            f"dtype={dtype}")  # fmt: skip
         return self._apply(lambda t: t.to(dtype) if t.is_floating_point() else t)
 
     def train(self, mode: bool = True) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.tensor import Tensor
@@ -33,6 +34,7 @@ class Hooking:
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the hooks and `forward`."""
         if not (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks):
             return self.forward(*args, **kwargs)
         called: set[int] = set()
@@ -97,7 +99,7 @@ class Hooking:
                 try:
                     changed = self._call_post(number, hook, seen)
                     seen[2] = seen[2] if changed is None else changed
-                except Exception as error:  # noqa: BLE001
+                except Exception as error:
                     warnings.warn(SILENCED.format(error), stacklevel=3)
 
     def register_forward_pre_hook(self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False) -> Any:

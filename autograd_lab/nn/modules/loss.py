@@ -117,7 +117,8 @@ class CrossEntropyLoss(_WeightedLoss):
     """
 
     def __init__(self, weight: Any = None, size_average: bool | None = None, ignore_index: int = -100,
-                 reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0) -> None:  # fmt: skip
+                 reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
+                 ) -> None:  # fmt: skip
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing

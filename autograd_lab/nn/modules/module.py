@@ -66,7 +66,8 @@ class Module(Tree, States, Hooking, Converting):
             name = next(iter(kwargs))
             raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{name}'")
         if not self.call_super_init and args:
-            raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given")
+            raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were "
+                            "given")  # fmt: skip
         own = self.__dict__
         own["training"] = True
         for name in _MEMBERS:

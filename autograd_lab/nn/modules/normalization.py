@@ -40,7 +40,8 @@ class LayerNorm(Module):
 
     def extra_repr(self) -> str:
         """Return the sizes."""
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        return (f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "
+                f"bias={self.bias is not None}")  # fmt: skip
 
 
 class GroupNorm(Module):
@@ -75,4 +76,5 @@ class GroupNorm(Module):
 
     def extra_repr(self) -> str:
         """Return the sizes."""
-        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, bias={self.bias is not None}"
+        return (f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
+                f"bias={self.bias is not None}")  # fmt: skip

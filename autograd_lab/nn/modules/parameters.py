@@ -61,7 +61,8 @@ class ParameterList(Module):
     def extend(self, values: Iterable) -> ParameterList:
         """Add values at the end."""
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
-            raise TypeError(f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}")
+            raise TypeError("ParameterList.extend should be called with an iterable, but got "
+                            + type(values).__name__)  # fmt: skip
         for value in values:
             self.append(value)
         return self
@@ -71,6 +72,7 @@ class ParameterList(Module):
         return "\n".join(_described(position, value) for position, value in enumerate(self))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse: a list of parameters computes nothing."""
         raise RuntimeError("ParameterList should not be called.")
 
 
@@ -86,7 +88,8 @@ class ParameterDict(Module):
     def _attribute(self, key: str) -> str:
         if not isinstance(key, str):
             raise TypeError("Index given to ParameterDict cannot be used as a key as it is not a string (type is "
-                            f"'{type(key).__name__}'). Open an issue on github if you need non-string keys.")  # fmt: skip
+                            f"'{type(key).__name__}'). Open an issue on github if you need non-string "
+                            "keys.")  # fmt: skip
         return key
 
     def __getitem__(self, key: str) -> Any:
@@ -141,7 +144,7 @@ class ParameterDict(Module):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return a value, or the default."""
-        return self[key] if key in self else default
+        return self[key] if key in self._keys else default
 
     def keys(self) -> Any:
         """Return the keys."""
@@ -169,6 +172,7 @@ class ParameterDict(Module):
         return "\n".join(_described(key, value) for key, value in self.items())
 
     def __call__(self, input: Any) -> Any:
+        """Refuse: a dict of parameters computes nothing."""
         raise RuntimeError("ParameterDict should not be called.")
 
     def __or__(self, other: ParameterDict) -> ParameterDict:

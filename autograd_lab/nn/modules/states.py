@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict, namedtuple
-from collections.abc import Mapping
-from typing import Any, Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from autograd_lab.autograd import no_grad
 from autograd_lab.core.hooks import RemovableHandle
@@ -151,7 +151,7 @@ class States:
                 setattr(self, name, given.requires_grad_(current.requires_grad))
             else:
                 setattr(self, name, Parameter(given, current.requires_grad))
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             return (f'While copying the parameter named "{key}", whose dimensions in the model are {current.size()} and '
                     f"whose dimensions in the checkpoint are {given.size()}, an exception occurred : {error.args}.")
         return None

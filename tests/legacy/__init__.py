@@ -1,0 +1,1 @@
+"""The museum: autograd as it was before 0.4."""
