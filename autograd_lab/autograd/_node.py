@@ -59,9 +59,9 @@ class PackedOutput(PackedTensor):
 
     __slots__ = ("nr",)
 
-    def __init__(self, tensor: Tensor, hooks: tuple, nr: int | None) -> None:
+    def __init__(self, tensor: Tensor, hooks: tuple, nr: int | None, shown: Tensor | None = None) -> None:
         self.nr = nr or 0
-        super().__init__(tensor, hooks, nr is not None)
+        super().__init__(tensor, hooks, nr is not None, shown)
 
 
 class CustomNode:

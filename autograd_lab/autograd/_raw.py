@@ -35,7 +35,7 @@ class CustomSavedTensor(SavedTensor):
         item, nr = node.saved[place], None
         if type(item) is SavedOutput:
             nr, item = item.nr, new_tensor(item.array, Output(node, item.nr), item.cell)
-        packed = PackedOutput(item, (pack_hook, unpack_hook), nr)
+        packed = PackedOutput(item, (pack_hook, unpack_hook), nr, item.detach())
         node.saved = (*node.saved[:place], packed, *node.saved[place + 1:])
 
 

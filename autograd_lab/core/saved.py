@@ -30,7 +30,7 @@ class PackedTensor:
 
     __slots__ = ("edge", "is_output", "leaf", "pack_value", "requires_grad", "unpack")
 
-    def __init__(self, tensor: Any, hooks: tuple, is_output: bool) -> None:
+    def __init__(self, tensor: Any, hooks: tuple, is_output: bool, shown: Any = None) -> None:
         pack, self.unpack = hooks
         self.is_output = is_output
         node = tensor._node
@@ -41,7 +41,7 @@ class PackedTensor:
         cell = tensor._cell
         version = cell.version if cell is not None else 0
         try:
-            self.pack_value = pack(tensor)
+            self.pack_value = pack(tensor if shown is None else shown)
         finally:
             set_grad(before)
         if (tensor._cell.version if tensor._cell is not None else 0) != version:

@@ -19,16 +19,17 @@ INTEGERS = frozenset((
 
 def _find(decl: Any, node: Any, name: str) -> tuple[Any, Any]:
     """Return the flat entries (value, cell) of a saved name."""
-    flat, position = unpack(node), 0
+    saved, position = node.saved, 0
+    if saved is None:
+        unpack(node)
     for one in decl.saved:
-        if one in decl.result_names:
-            if one == name:
-                return flat[position], flat[position + 1]
-            position += 2
-        else:
-            if one == name:
-                return flat[position], None
-            position += 1
+        is_result, packed = one in decl.result_names, type(saved[position]) is PackedTensor
+        if one == name:
+            if packed:
+                tensor = saved[position].tensor(node)
+                return (tensor._array, tensor._cell) if is_result else (tensor, None)
+            return saved[position], saved[position + 1] if is_result else None
+        position += 2 if is_result and not packed else 1
     raise KeyError(name)
 
 
@@ -111,7 +112,7 @@ class SavedTensor:
             del items[position + 1]
         else:
             tensor = items[position]
-        items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), is_output)
+        items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), is_output, tensor.detach())
         node.saved = Packed(items)
 
     def _check(self, pack_hook: Any, unpack_hook: Any, position: int) -> None:

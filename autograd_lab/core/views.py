@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core import saved, tensor
+from autograd_lab.core import saved, tensor, versions
 from autograd_lab.core.node import edge_pair, extra_of, node_class
 from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.strided import Geometry, gather, offset_within, scatter_into, strides_of
@@ -56,6 +56,8 @@ def make_view(result: Any, source: Any, creation: str | None = None) -> None:
     views = root.views
     if views is None:
         root.views = [weakref.ref(result)]
+        cell = result._cell
+        cell.bases = [ref for ref in cell.bases or () if ref() is not None] + [weakref.ref(base)]
         return
     views.append(weakref.ref(result))
     if len(views) > 16 and len(views) & (len(views) - 1) == 0:
@@ -90,22 +92,27 @@ def check_view(view: Any, indirect: bool = False) -> None:
 def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
     """Return torch's text about a view whose in-place change is forbidden."""
     node, nr = edge_pair(view._node) if view._node is not None and view._node.kind != 1 else (None, 0)
-    if indirect:
-        what = "its base or another view of its base has been modified inplace"
-    else:
-        what = "is being modified inplace"
-    if creation == "no_grad":
-        return f"A view was created in no_grad mode and {what} with grad mode enabled. {NO_GRAD}"
-    if creation == "inference":
-        place = "normal mode" if not indirect else "normal mode"
-        text = f"A view was created in inference mode and {what} in {place}."
-        return f"{text} {NO_GRAD.replace('no_grad', 'inference_mode')}"
+    if node is not None and node.forbidden:
+        if indirect:
+            return node.message
+        before = node.before
+        node, nr = edge_pair(before) if before is not None and before.kind != 1 else (None, 0)
+    what = "its base or another view of its base has been" if indirect else "is being"
     if node is not None:
         short = node.name().rpartition("::")[2]
-        short = short[: short.rindex("Backward")] if "Backward" in short else short
-        start = f"Output {nr} of {short} is a view and {what}."
+        made = f"Output {nr} of {short[: short.rindex('Backward')] if 'Backward' in short else short} is a view"
+    if creation in ("no_grad", "inference") or node is None:
+        start = f"{made} of a view which was created in" if node is not None else "A view was created in"
+        if creation == "inference":
+            start = f"{start} inference mode and {what} modified inplace in normal mode."
+        else:
+            start = f"{start} no_grad mode and {what} modified inplace with grad mode enabled."
     else:
-        start = f"A view was created and {what}."
+        start = f"{made} and {what} modified inplace."
+    if creation == "no_grad":
+        return f"{start} {NO_GRAD}"
+    if creation == "inference":
+        return f"{start} {NO_GRAD.replace('no_grad', 'inference_mode')}"
     return f"{start} {CUSTOM if creation == 'custom' else MULTI_OUTPUT}"
 
 
@@ -125,7 +132,7 @@ def rebase(t: Any, node: Any) -> None:
         copy.site = node.site
         saved.special(copy, (), ())
         set_history(base, copy)
-    regenerate(base, t)
+    regenerate(base)
 
 
 def set_history(t: Any, edge: Any) -> None:
@@ -144,20 +151,27 @@ def set_history(t: Any, edge: Any) -> None:
         extra_of(new).retain[nr] = weakref.ref(t)
 
 
-def regenerate(base: Any, written: Any = None) -> None:
-    """Give every live view of `base` a node that leads back to the base's new history."""
+def regenerate(base: Any) -> None:
+    """Give every live view of `base` a node that leads back to the base.
+
+    torch does so when a view is next looked at after its version changed; here it happens with the change itself.
+    """
     extra = base._extra
-    if extra is None or extra.views is None or base._node is None:
+    if extra is None or extra.views is None:
         return
     for ref in extra.views:
         view = ref()
         if view is None or view._extra is None or view._extra.base is not base:
+            continue
+        if view._node is None and base._node is None:
             continue
         if view._extra.creation != "default":
             node = Forbidden()
             node.edges, node.seq, node.extra, node.saved = (), sequence(), None, ()
             node.fix, node.clock, node.site = None, mode.clock, None
             node.message = forbidden_message(view, view._extra.creation, True)
+            before = view._node
+            node.before = before.before if before is not None and before.kind == 0 and before.forbidden else before
             view._node = node
             continue
         node = AsStridedBackward0()
@@ -211,7 +225,7 @@ def _copy_slices_recorded(node: Any, grad: Any) -> tuple:
 
 def _release_copy_slices(node: Any) -> None:
     geometry, inner = node.saved
-    if inner is not None and inner.frees:
+    if inner is not None:
         from autograd_lab.core.engine import release
 
         release(inner)
@@ -233,7 +247,9 @@ def _forbidden(node: Any, grad: Any) -> tuple:
     raise RuntimeError(node.message)
 
 
-Forbidden = node_class("Forbidden", __slots__=("message", "clock", "edges", "extra", "fix", "saved", "seq", "site",
+Forbidden = node_class("Forbidden", __slots__=("before", "message", "clock", "edges", "extra", "fix", "saved", "seq", "site",
                        "__weakref__"), forbidden=True, backward=_forbidden, backward_recorded=_forbidden)  # fmt: skip
+
+versions.regenerate = regenerate
 
 __all__ = ["CopySlices", "check_view", "is_leaf", "make_view", "offset_of", "rebase", "regenerate", "strides_of"]
