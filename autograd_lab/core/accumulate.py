@@ -91,7 +91,7 @@ def add_arrays(old: Any, new: Any) -> Any:
 def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
     """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded."""
     tensor = leaf.ref()
-    if tensor is not None and tensor._node is not leaf:
+    if leaf.hidden or tensor is not None and tensor._node is not leaf:
         return      # requires_grad was switched off since, or the tensor got another history
     old = leaf.grad
     if recorded:

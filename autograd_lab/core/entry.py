@@ -48,9 +48,9 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     grads = _as_tuple(grad_tensors, len(outputs))
     grads = make_grads(outputs, grads)
     retain = _flag(create_graph if retain_graph is None else retain_graph)
+    roots = [root_edge(output, k) for k, output in enumerate(outputs)]
     if create_graph:
         warn_once("create_graph", CYCLE, stacklevel=3)
-    roots = [root_edge(output, k) for k, output in enumerate(outputs)]
     edges = None
     if wanted is not None:
         edges = []

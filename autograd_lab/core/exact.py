@@ -132,6 +132,9 @@ class Run:
             out = self.leaf(node, grads[0], observer)
         else:
             out = apply(node, list(grads), recorded)
+        if self.needed is not None and node.kind != 1 and not node.custom:
+            out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
+                   for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip
         if extra is not None and extra.post:
             out = call_post_hooks(extra, out, grads, recorded)
         if observer is not None:

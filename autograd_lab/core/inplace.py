@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Callable
 
 import numpy as np
@@ -79,6 +80,25 @@ def check_overlap(array: Any) -> None:
         raise fail.overlapping_write()
 
 
+def check_partial_overlap(target: Any, source: Any) -> None:
+    """Refuse to write to memory that an operand covers partly: some of it would be read after it was written."""
+    one, two = target._cell, source._cell
+    if one is None or two is None or one.memory is None or one.memory is not two.memory:
+        return
+    a, b = target._array, source._array
+    if type(a) is not np.ndarray or type(b) is not np.ndarray or not (a.size and b.size):
+        return
+    (start, end), (other_start, other_end) = np.lib.array_utils.byte_bounds(a), np.lib.array_utils.byte_bounds(b)
+    dense = end - start == a.nbytes and other_end - other_start == b.nbytes
+    if not dense or (start, end, a.strides) == (other_start, other_end, b.strides):
+        return
+    if start < other_end and other_start < end:
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+            "memory location. Please clone() the tensor before performing the operation."
+        )
+
+
 def alias(tensor: Any, clone: bool) -> Tensor:
     """Return the tensor as it was before the write: the same place in the graph, its own data if a formula needs it."""
     before = wrap(tensor._array.copy() if clone else tensor._array)
@@ -118,11 +138,17 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     check_leaf(self, recorded)
     if mode.extras or local.mutation_guard is not None:
         before_write(self)
+    for value in args:
+        if isinstance(value, Tensor) and value is not self:
+            check_partial_overlap(self, value)
     if not recorded:
         store(self, decl.function(self, *args, **kwargs)._array)
         return self
     before = alias(self, clone="self" in decl.saved or decl.redirect is not None)
-    result = decl.function(before, *args, **kwargs)
+    try:
+        result = decl.function(before, *args, **kwargs)
+    except TypeError as error:
+        raise in_other_words(error, decl.name) from None
     store(self, result._array)
     node = result._node
     decl = type(node).declaration or decl       # another overload of the name may have answered
@@ -131,6 +157,15 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         node.fix = node.fix or refit(decl, node, before, args, kwargs)
     views.rebase(self, node)
     return self
+
+
+def in_other_words(error: TypeError, name: str) -> TypeError:
+    """Return an error about arguments as the method with an underscore words it: its name, one argument less."""
+    text = str(error)
+    if not text.startswith(f"{name}()"):
+        return error
+    text = f"{name}_{text[len(name):]}".replace("got (Tensor, ", "got (")
+    return TypeError(re.sub(r"\(position (\d+)\)", lambda found: f"(position {int(found[1]) - 1})", text))
 
 
 def before_write(tensor: Any) -> None:

@@ -55,6 +55,7 @@ class Output:
 
     __slots__ = ("node", "nr")
     kind = 2
+    hidden = False
 
     def __init__(self, node: Any, nr: int) -> None:
         self.node = node
@@ -63,7 +64,7 @@ class Output:
 
 def edge_pair(edge: Any) -> tuple[Any, int]:
     """Return (node, output number) of a stored edge, as torch's `next_functions` shows it."""
-    if edge is None:
+    if edge is None or edge.hidden:
         return None, 0
     return (edge.node, edge.nr) if edge.kind == 2 else (edge, 0)
 
@@ -173,7 +174,7 @@ def node_class(name: str, shown: str | None = None, **members: Any) -> type:
     """Make a node class that derives from `object` alone; `shown` is what `.name()` answers, if not the class's name."""
     body = methods() | {
         "__slots__": SLOTS, "__module__": "builtins", "kind": 0, "outputs": 1, "frees": False, "declaration": None,
-        "saved_names": (), "saved_outputs": (), "custom": False, "forbidden": False,
+        "saved_names": (), "saved_outputs": (), "custom": False, "forbidden": False, "hidden": False,
     }  # fmt: skip
     if shown is not None:
         body["name"] = lambda self: shown
@@ -203,9 +204,14 @@ AccumulateGrad = node_class(
 )
 
 
-def accumulator(tensor: Any) -> Any:
+# Where the gradients of a view end that was made in no-grad mode of a tensor that requires grad: the view says that it
+# requires grad too, but nothing is gathered for it, and the graph shows no edge.
+Nowhere = node_class("Nowhere", __slots__=AccumulateGrad.__slots__, kind=1, hidden=True, site=None, clock=0)
+
+
+def accumulator(tensor: Any, kind: type = AccumulateGrad) -> Any:
     """Make the AccumulateGrad of a leaf."""
-    node = AccumulateGrad()
+    node = kind()
     node.seq = ACCUMULATE_SEQUENCE
     node.edges = ()
     node.grad = node.extra = None

@@ -9,12 +9,17 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
-from autograd_lab.core.node import accumulator
+from autograd_lab.core.node import Nowhere, accumulator
 from autograd_lab.core.promotion import number_dtype, promote_many
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
 
 _numbers: dict[tuple, Tensor] = {}
+# Operations that torch declares twice, for a tensor and for a number; their errors list both forms.
+TWO_OVERLOADS = frozenset((
+    "eq", "ne", "lt", "le", "gt", "ge", "remainder", "fmod", "floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor",
+    "bitwise_left_shift", "bitwise_right_shift", "not_equal", "less", "greater", "less_equal", "greater_equal",
+))  # fmt: skip
 _NUMBER_TYPES = frozenset((bool, int, float))
 
 
@@ -57,6 +62,12 @@ def operand(value: Any, like: Any, op: str, name: str, operator: bool) -> Any:
         raise fail.foreign_tensor(op, value)
     if operator:
         return NotImplemented
+    if op in TWO_OVERLOADS:
+        raise TypeError(
+            f"{op}() received an invalid combination of arguments - got (Tensor, {type(value).__name__}), but expected one "
+            "of:\n * (Tensor input, Tensor other, *, Tensor out = None)\n * (Tensor input, Number other, *, Tensor out = "
+            "None)\n"
+        )
     raise fail.bad_argument(op, "input" if name == "self" else name, value)
 
 
@@ -68,15 +79,22 @@ def promoted(to_floats: bool, inputs: tuple) -> tuple:
         others = [t._array for t in inputs if t is not None and not (t._extra is not None and t._extra.wrapped_number)]
         target = promote_many(others)
         for tensor in wrapped:
-            target = number_dtype(tensor._array.item(), target)
+            target = number_dtype(tensor._extra.number, target)
     else:
         target = promote_many(given)
     if to_floats and target.kind != "f":
         target = dtypes.get_default_dtype().numpy
-    return tuple(
-        None if tensor is None else tensor._array if tensor._array.dtype is target else tensor._array.astype(target)
-        for tensor in inputs
-    )
+    return tuple([None if tensor is None else cast_operand(tensor, target) for tensor in inputs])
+
+
+def cast_operand(tensor: Any, target: np.dtype) -> Any:
+    """Return an operand's array in a dtype; a Python number is converted from its own value."""
+    array = tensor._array
+    if array.dtype is target:
+        return array
+    if tensor._extra is not None and tensor._extra.wrapped_number:
+        return np.array(tensor._extra.number).astype(target)[()]
+    return array.astype(target)
 
 
 def to_float(array: Any) -> Any:
@@ -126,7 +144,7 @@ def unrecorded(result: Any, inputs: tuple) -> None:
     for tensor in result if isinstance(result, tuple) else (result,):
         extra = tensor._extra
         if extra is not None and extra.base is not None and extra.base._node is not None and not local.grad:
-            tensor._node = accumulator(tensor)
+            tensor._node = accumulator(tensor, Nowhere)
         if not local.inference:
             continue
         if extra is None:

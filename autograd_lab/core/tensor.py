@@ -194,7 +194,10 @@ class Tensor(AutogradMethods, PythonMethods):
         return printing.tensor_text(self._array, requires_grad=self.requires_grad, grad_fn_name=self._printed_grad_fn())
 
     def _printed_grad_fn(self) -> str | None:
-        grad_fn = self.grad_fn
+        try:
+            grad_fn = self.grad_fn
+        except RuntimeError:
+            return "Invalid"
         return None if grad_fn is None else type(grad_fn).__name__
 
 

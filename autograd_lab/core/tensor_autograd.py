@@ -75,7 +75,7 @@ class AutogradMethods:
     def is_leaf(self) -> bool:
         """Whether the tensor was not computed by a recorded operation."""
         node = self._node
-        return node is None or node.kind == 1
+        return node is None or node.kind == 1 or self.grad_fn is None
 
     is_leaf = is_leaf.setter(_not_writable("is_leaf"))
 
@@ -297,7 +297,7 @@ def _set_flag(tensor: Any, value: bool, message: str) -> None:
         if not value:
             raise fail.leaf_flag()
         return
-    if value == (node is not None):
+    if value == (node is not None and not node.hidden):
         return
     if not value:
         _release_leaf(tensor)

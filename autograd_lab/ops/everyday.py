@@ -86,8 +86,6 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite the elements with those of another tensor, which broadcasts and is cast."""
     if not isinstance(src, Tensor):
         raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
-    if src is self:
-        return self
     return run_inplace(table["copy_into"], self, (src,), {})
 
 

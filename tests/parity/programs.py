@@ -5,6 +5,7 @@ A program is a list of small integer tuples, so that hypothesis can shrink it; `
 
 from __future__ import annotations
 
+import difflib
 import re
 import warnings
 from typing import Any
@@ -40,7 +41,7 @@ IN_PLACE = (
     "{a}.add_(1)", "{a}.mul_(2)", "{a}.mul_({b})", "{a}.add_({b})", "{a}.zero_()", "{a}[0] = 1.", "{a}[0] = {b}[0]",
     "{a}.exp_()", "{a}.tanh_()", "{a}.copy_({b})", "{a} += 1", "{a} *= {b}", "{a}.sub_({b})", "{a}.detach_()",
     "{a}.fill_(2.)", "{a}[1:] = {b}[:1]", "{a}.data.add_(1)", "{a}.detach().mul_(2)", "{a}.requires_grad_()",
-    "{a}.requires_grad_(False)", "{a}.grad = None", "{a}.data = {b}.detach().clone()", "{a}.relu_()", "{a}.neg_()",
+    "{a}.requires_grad_(False)", "{a}.grad = None", "{a}.data = {a}.detach() * 2", "{a}.relu_()", "{a}.neg_()",
     "{a}[{a} > 0] = 0.5", "{a}.clamp_(min=0)", "{a}.div_(2)", "{a}.pow_(2)", "{a}.sin_()", "{a}.unsqueeze_(0)",
     "{a}.t_()", "{a}[...] = {b}", "{a}.masked_fill_({a} > 1, 0.)",
 )  # fmt: skip
@@ -90,23 +91,27 @@ def clean(text: str) -> str:
     return text.replace("autograd_lab", "torch")
 
 
-def look(value: Any) -> str:
-    """Say everything visible about a tensor."""
-    grad_fn = "raises"
-    try:
-        grad_fn = type(value.grad_fn).__name__
-        node = value.grad_fn
-        edges = [] if node is None else [f"{type(f).__name__}:{k}" for f, k in node.next_functions]
-    except RuntimeError as error:
-        edges = [str(error)]
+def read(value: Any, what: Any) -> Any:
+    """Read something of a tensor; an error is something to see, too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            grad = value.grad
+            return what(value)
         except RuntimeError as error:
-            grad = error
+            return f"raises {error}"
+
+
+def edges(value: Any) -> list[str]:
+    """Return the names of the node and of what it leads to."""
+    node = value.grad_fn
+    return [] if node is None else [type(node).__name__, *(f"{type(f).__name__}:{k}" for f, k in node.next_functions)]
+
+
+def look(value: Any) -> str:
+    """Say everything visible about a tensor."""
     base = None if value._base is None else tuple(value._base.shape)
-    return f"{value!r} | {grad_fn} {edges} | v{value._version} | {value.is_leaf} {value.requires_grad} | {base} | {grad!r}"
+    flags = read(value, lambda t: t.is_leaf), value.requires_grad
+    return f"{value!r} | {read(value, edges)} | v{value._version} | {flags} | {base} | {read(value, lambda t: t.grad)!r}"
 
 
 def run(lines: list[str], torch: Any) -> list[str]:
@@ -140,5 +145,5 @@ def compare(lines: list[str], lab: Any, torch: Any) -> None:
     ours, theirs = run(lines, lab), run(lines, torch)
     for k, (mine, real) in enumerate(zip(ours, theirs, strict=True)):
         if mine != real:
-            different = [f"  lab   {m}\n  torch {r}" for m, r in zip(mine.split("\n"), real.split("\n"), strict=False) if m != r]
-            raise AssertionError("\n".join(["program:", *lines[: k + 1], "differs:", *different]))
+            told = difflib.unified_diff(mine.split("\n"), real.split("\n"), "lab", "torch", lineterm="", n=0)
+            raise AssertionError("\n".join(["program:", *lines[: k + 1], "differs:", *told]))
