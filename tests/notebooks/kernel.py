@@ -56,8 +56,20 @@ def run(notebook: Any, folder: Path = NOTEBOOKS) -> Any:
     for cell in ran.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
-            cell.outputs = [stable(output) for output in cell.outputs if output.output_type != "update_display_data"]
+            outputs = [stable(output) for output in cell.outputs if output.output_type != "update_display_data"]
+            cell.outputs = joined(outputs)
     return ran
+
+
+def joined(outputs: list[Any]) -> list[Any]:
+    """Return the outputs with neighbouring pieces of one stream put together: how they were cut is chance."""
+    result: list[Any] = []
+    for output in outputs:
+        if output.output_type == "stream" and result and result[-1].get("name") == output.name:
+            result[-1].text += output.text
+        else:
+            result.append(output)
+    return result
 
 
 def stable(output: Any) -> Any:
@@ -79,7 +91,7 @@ def clean(text: str) -> str:
     """Return text without addresses, kernel paths and torch's “Triggered internally” tails."""
     text = re.sub(r"0x[0-9a-f]{6,16}", "0x...", text)
     text = re.sub(r"\S*ipykernel_\d+[/\\]\d+\.py", "<cell>", text)
-    text = re.sub(r"\S*[/\\](autograd_lab|torch)[/\\]\S+\.py:\d+", "<library>", text)
+    text = re.sub(r"\S*[/\\](autograd_lab|torch|IPython)[/\\]\S+\.py:\d+", "<library>", text)
     return re.sub(r" \(Triggered internally at [^)]*\)", "", text)
 
 
@@ -88,6 +100,7 @@ def _quiet_environment() -> Iterator[None]:
     """Keep the learner's progress file out of a test run, and the arithmetic on one thread."""
     with tempfile.TemporaryDirectory() as folder:
         changed = {"AUTOGRAD_LAB_PROGRESS": folder, "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+        changed["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         before = {name: os.environ.get(name) for name in changed}
         os.environ.update(changed)
         try:
