@@ -105,7 +105,7 @@ def picture(graph: GraphSnapshot, cards: list[View]) -> View:
     for item in cards:
         box = plan.boxes[item["id"]]
         item["x"], item["y"], item["rank"] = round(box.x, 1), round(box.y, 1), box.rank
-    labels = {node.id: node.label for node in graph.nodes}
+    labels = {node.id: node.names[0] if node.names else "" for node in graph.nodes}
     wires = []
     for ends, group in groups.items():
         wire = plan.wires[group[0].id]

@@ -117,7 +117,7 @@ class Panels:
             label = target.label if target is not None and target.named else sources.get(name, "")
             if label and len(label) <= LONGEST_NAME:
                 names[symbol] = label
-        used = set(names.values())
+        used = set(names.values()) | {name for other in self.graph.nodes for name in other.names}
         everything = formula.symbols(whole).union(*(formula.symbols(math) for _, math in rows))
         for symbol in sorted(everything - set(names)):
             if symbol in used:
@@ -186,7 +186,8 @@ class Panels:
 
     def _memory(self, node: NodeInfo) -> list[View]:
         ids = [node.storage, *(entry.storage for entry in node.saved)]
-        return [storage_view(self.storages[name]) for name in dict.fromkeys(ids) if name in self.storages]
+        found = [self.storages[name] for name in dict.fromkeys(ids) if name in self.storages]
+        return [storage_view(storage) for storage in sorted(found, key=lambda storage: storage.written is None)]
 
     def _code(self, node: NodeInfo) -> list[View]:
         """Return the node's line, the lines around it that made other nodes, and the lines that wrote its memory."""

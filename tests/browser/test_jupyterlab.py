@@ -36,10 +36,9 @@ def open_chapter(page, address):
         timeout=60_000,
     )
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    film = page.locator(".gi:has(.gi-time)").first
+    film = page.locator(".gi[data-ready]").filter(has=page.locator(".gi-card", has_text="MulBackward0")).first
     film.wait_for(state="attached", timeout=90_000)
     film.scroll_into_view_if_needed()
-    page.wait_for_selector(".gi:has(.gi-time)[data-ready]", timeout=20_000)
     return film
 
 
@@ -76,7 +75,7 @@ def test_text_is_readable_in_both_themes(lab, new_page):
         for theme in ("JupyterLab Light", "JupyterLab Dark"):
             page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
             wanted = "true" if theme.endswith("Light") else "false"
-            page.wait_for_selector(f'body[data-jp-theme-light="{wanted}"]')
+            page.wait_for_selector(f'body[data-jp-theme-light="{wanted}"]', state="attached")
             page.wait_for_timeout(500)
             film.scroll_into_view_if_needed()
             film.locator(".gi-card").first.click()

@@ -134,7 +134,7 @@ def test_a_leaf_that_is_used_everywhere_becomes_chips():
 
 def test_a_lone_node_and_nothing_at_all():
     plan = layout([("n0", 100, 40)], [])
-    assert (plan.boxes["n0"].width, plan.width) == (100, 132)
+    assert (plan.boxes["n0"].width, plan.width) == (100, 140)
     assert layout([], []).boxes == {}
 
 

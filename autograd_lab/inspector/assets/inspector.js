@@ -188,7 +188,8 @@ class Inspector {
   /** @param {Card} card */
   makeCard(card) {
     const room = card.w - 24, shape = card.shape, second = card.dtype, stack = card.stack ? [8, 4].map(off => make("path", { class: "gi-box", d: outline("operation", card.w, card.h), transform: `translate(${off} ${off})` })) : [];
-    const head = card.h - (card.foot ? 24 : 0), mid = Math.min(head, 42), edge = card.kind === "accumulator" ? 10 : 3;
+    const pointer = make("g", { class: "gi-pointer", transform: `translate(-19 ${Math.min(card.h, 42) / 2 - 7.5})` });
+    const head = card.h - (card.foot ? 24 : 0), edge = card.kind === "accumulator" ? 10 : 3;
     const name = clip(card.name, Math.floor((room - shape.length * MONO - 8) / (card.unnamed ? 7.9 : 8.45)));
     const node = make("g", { class: `gi-card ${card.kind}`, transform: `translate(${card.x} ${card.y})`, role: "listitem", tabindex: -1, "aria-label": card.aria, "data-id": card.id, "data-op": card.op },
       make("title", {}, card.title), stack, make("path", { class: "gi-box", d: outline(card.kind, card.w, card.h) }),
@@ -198,8 +199,8 @@ class Inspector {
       make("text", { class: `gi-name${card.unnamed ? " unnamed" : ""}`, x: 12, y: 18 }, name), make("text", { class: "gi-shape", x: card.w - 12, y: 18, "text-anchor": "end" }, shape),
       make("text", { class: "gi-op", x: 12, y: 34 }, clip(card.op, Math.floor((room - second.length * MONO - 6) / 6.1))), make("text", { class: "gi-dtype", x: card.w - 12, y: 34, "text-anchor": "end" }, second),
       card.stack?.bars ? this.makeBars(card) : null,
-      make("path", { class: "gi-pointer", d: `M-12 ${mid / 2 - 6}v12l8-6z` }), make("circle", { class: "gi-break", cx: 0, cy: 0, r: 5 }), make("rect", { class: "gi-ring", x: -4, y: -4, width: card.w + 8, height: card.h + 8, rx: 4 }));
-    const parts = { card, node, left: make("text", { class: "gi-left", x: 12, y: head + 16 }), right: make("text", { class: "gi-right", x: card.w - 12, y: head + 16, "text-anchor": "end" }), squares: make("g"), key: "" };
+      pointer, make("circle", { class: "gi-break", cx: 0, cy: 0, r: 5 }), make("rect", { class: "gi-ring", x: -4, y: -4, width: card.w + 8, height: card.h + 8, rx: 4 }));
+    const parts = { card, node, pointer, left: make("text", { class: "gi-left", x: 12, y: head + 16 }), right: make("text", { class: "gi-right", x: card.w - 12, y: head + 16, "text-anchor": "end" }), squares: make("g"), key: "" };
     if (card.foot) node.append(parts.squares, parts.left, parts.right);
     node.addEventListener("click", () => this.select(card.stack ? card.id : card.nodes[0], false));
     node.addEventListener("dblclick", () => card.stack ? this.expand(card) : this.go(runTo(this.film, card.nodes, this.step)));
@@ -409,10 +410,11 @@ class Inspector {
       const { card } = parts, changes = card.stack ? undefined : state.cards[card.nodes[0]], foot = card.foot && { ...card.foot, ...changes };
       const waits = foot?.have && foot.have[0] > 0 && foot.have[0] < foot.have[1];
       const look = ["gi-card", card.kind, card.mark || "", id === picked && "selected", id === actor && "now", (foot?.tone || changes?.tone) === "error" && "error", waits && "wait", card.nodes.some((/** @type {string} */ n) => breaks.includes(n)) && "broken"].filter(Boolean).join(" ");
-      const key = `${look}|${foot?.left}|${foot?.right}|${foot?.have}`;
+      const key = `${look}|${foot?.left}|${foot?.right}|${foot?.have}|${id === actor ? now.kind : ""}`;
       if (parts.key === key) continue;
       parts.key = key;
       parts.node.setAttribute("class", look);
+      parts.pointer.replaceChildren(...(id === actor ? [icon(GLYPHS[now.kind], 15)] : []));   // what the card does now, told by a sign
       parts.node.setAttribute("tabindex", id === picked ? "0" : "-1");
       parts.node.setAttribute("aria-label", [card.aria, foot?.left, foot?.right, id === actor ? "acts now" : ""].filter(Boolean).join(", "));
       if (!foot) continue;
@@ -453,7 +455,7 @@ class Inspector {
       body.push(make("div", { class: "gi-equation" }, formula(row.numbers)));
       if (row.array) body.push(this.numbers(row.array));
     }
-    return this.part("Formula", this.scene.film ? known ? "with this run’s numbers" : "not computed yet" : "", body, true);
+    return this.part("Formula", this.film.mode === "recorded" ? known ? "with this run’s numbers" : "not computed yet" : "", body, true);
   }
   savedPart(panel, state) {
     const freed = state.freed[this.selected];
@@ -462,7 +464,7 @@ class Inspector {
       const word = freed ? "freed" : entry.state, tone = { fresh: "ok", stale: "bad", changed: "bad" }[word] || "dim";
       return make("tr", { title: `${entry.value ? entry.value.text : ""}${entry.written ? `\nwritten in ${entry.written}` : ""}` }, make("td", {}, entry.source ? `${entry.name} = ${entry.source}` : entry.name), make("td", {}, entry.shape), make("td", { class: "r" }, entry.shape ? String(entry.bytes) : "–"), make("td", {}, entry.saved), make("td", { class: word === "stale" ? "bad" : "" }, freed ? "–" : entry.now), make("td", { class: "r" }, make("span", { class: `gi-state ${tone}` }, icon(ICONS[word] || ICONS.unknown, 12), word)));
     });
-    const values = panel.saved.filter((/** @type {any} */ e) => e.value && e.value.rows.length && !freed).map((/** @type {any} */ e) => make("div", { class: "gi-equation" }, make("span", { class: "name" }, e.source || e.name), make("span", { class: "op" }, "="), this.numbers(e.value)));
+    const values = panel.saved.filter((/** @type {any} */ e) => e.value && e.value.rows.length && !freed).map((/** @type {any} */ e) => make("div", { class: "gi-equation" }, make("span", { class: "name" }, e.source || e.name), make("span", { class: "op" }, e.state === "fresh" ? "=" : "is now"), this.numbers(e.value)));
     const plain = panel.plain.map((/** @type {[string, string]} */ [name, words]) => make("div", { class: "mono dim" }, `${name} = ${words}`));
     const body = [panel.saved.length ? make("table", { class: "gi-table" }, make("thead", {}, head), make("tbody", {}, rows)) : null, panel.notes.map((/** @type {string} */ note) => make("p", { class: "gi-note bad" }, note)), freed ? null : values, plain];
     const right = panel.saved.length ? (freed ? `freed at step ${freed.step}` : panel.bytes) : panel.plain.length ? "no tensor" : "nothing";

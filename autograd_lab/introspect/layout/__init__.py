@@ -12,7 +12,7 @@ from autograd_lab.introspect.layout.references import far_references
 from autograd_lab.introspect.layout.route import Sizes, route_wires
 
 ROOMY_UP_TO = 80  # cards; up to here every edge has room for a chip with its gradient
-MARGIN = 16.0
+MARGIN = 20.0
 
 
 @dataclass(frozen=True, slots=True)
