@@ -1,0 +1,353 @@
+"""Activations with a declaration of their own: elu, gelu, silu, softplus, hardtanh, softmax and their kin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograd_lab.core.composed import composed
+from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops.refusals import not_implemented
+
+HIDDEN = {"function": False, "method": False}
+
+
+def floats(name, array):
+    """Return the array if it holds floats; raise as torch's kernel does otherwise."""
+    if array.dtype.kind != "f":
+        raise not_implemented(name, array)
+    return array
+
+
+def like(array, number):
+    """Return a number in the array's dtype."""
+    return array.dtype.type(number)
+
+
+@op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu", **HIDDEN,
+    self=Vjp(lambda grad, self, negative_slope, xp: xp.where(self > 0, grad, grad * negative_slope),
+             r"\bar a = \bar y\,([a > 0] + s[a \le 0])"))
+def leaky_relu(self, negative_slope=0.01):
+    """Keep positive elements, multiply the others by a small slope."""
+    floats("leaky_relu_cpu", self)
+    return np.where(self > 0, self, self * like(self, negative_slope))
+
+
+@op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu_from_result", node="LeakyReluBackward1", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, result, negative_slope, xp: xp.where(result > 0, grad, grad * negative_slope),
+             r"\bar a = \bar y\,([y > 0] + s[y \le 0])"))
+def leaky_relu_from_result(self, negative_slope=0.01):
+    """The form that runs in place: its derivative reads the result."""
+    floats("leaky_relu_cpu", self)
+    return np.where(self > 0, self, self * like(self, negative_slope))
+
+
+def elu_slope(grad, self, alpha, scale, input_scale, xp):
+    """Return the derivative of elu times the gradient."""
+    negative = grad * (input_scale * alpha * scale) * xp.exp(self * input_scale)
+    return xp.where(self > 0, grad * scale, negative)
+
+
+@op(r"y = s\,(a\,[a > 0] + \alpha(e^{ka} - 1)\,[a \le 0])", name="elu", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, self, alpha, scale, input_scale, xp: elu_slope(grad, self, alpha, scale, input_scale, xp),
+             r"\bar a = s\,\bar y\,([a > 0] + \alpha k e^{ka}[a \le 0])"))
+def elu(self, alpha=1.0, scale=1, input_scale=1):
+    """Keep positive elements, let the others approach -alpha."""
+    floats("elu_cpu", self)
+    below = np.expm1(self * like(self, input_scale)) * like(self, alpha * scale)
+    return np.where(self > 0, self * like(self, scale), below)
+
+
+@op(r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]", inplace=True, method=False,
+    self=Vjp(lambda grad, self, alpha, xp: elu_slope(grad, self, alpha, 1, 1 / alpha, xp),
+             r"\bar a = \bar y\,([a > 0] + e^{a/\alpha}[a \le 0])"))
+def celu(self, alpha=1.0):
+    """Keep positive elements; a smooth elu for every alpha."""
+    floats("elu_cpu", self)
+    return np.where(self > 0, self, np.expm1(self / like(self, alpha)) * like(self, alpha))
+
+
+SELU = {"alpha": 1.6732632423543772848170429916717, "scale": 1.0507009873554804934193349852946}
+
+
+@composed(method=False, vocabulary=False)
+def selu(input, inplace=False):
+    """Elu with the constants that keep mean and variance."""
+    return (tensors.elu_ if inplace else elu)(input, SELU["alpha"], SELU["scale"], 1)
+
+
+def gelu_slope(grad, self, approximate, xp):
+    """Return the derivative of gelu times the gradient."""
+    if approximate == "tanh":
+        beta, kappa = math.sqrt(2 / math.pi), 0.044715
+        inner = (self + self * self * self * kappa) * beta
+        curve = xp.tanh(inner)
+        slope = (1 - curve * curve) * ((1 + self * self * (3 * kappa)) * beta)
+        return grad * ((1 + curve) * 0.5 + self * 0.5 * slope)
+    area = (1 + xp.erf(self * math.sqrt(0.5))) * 0.5
+    density = xp.exp(self * self * -0.5) * (1 / math.sqrt(2 * math.pi))
+    return grad * (area + self * density)
+
+
+@op(r"y = a\,\Phi(a)", name="gelu", **HIDDEN,
+    self=Vjp(lambda grad, self, approximate, xp: gelu_slope(grad, self, approximate, xp),
+             r"\bar a = \bar y\,(\Phi(a) + a\,\varphi(a))"))
+def gelu(self, *, approximate="none"):
+    """Weigh each element with the normal distribution function."""
+    floats("GeluKernelImpl", self)
+    if approximate == "tanh":
+        beta, kappa = like(self, math.sqrt(2 / math.pi)), like(self, 0.044715)
+        return self * like(self, 0.5) * (1 + np.tanh(beta * (self + kappa * self * self * self)))
+    if approximate != "none":
+        raise RuntimeError(f"approximate argument must be either none or tanh.")
+    from autograd_lab.core.op import arrays
+
+    return self * like(self, 0.5) * (1 + arrays.erf(self * like(self, math.sqrt(0.5))))
+
+
+def stable_sigmoid(a):
+    """Return the logistic function of an array."""
+    from autograd_lab.core.op import arrays
+
+    return arrays.sigmoid(a)
+
+
+@op(r"y = a\,\sigma(a)", name="silu", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, self, xp: grad * xp.sigmoid(self) * (self * (1 - xp.sigmoid(self)) + 1),
+             r"\bar a = \bar y\,\sigma(a)(1 + a(1 - \sigma(a)))"))
+def silu(self):
+    """Weigh each element with its own logistic function."""
+    floats("silu_cpu", self)
+    return self * stable_sigmoid(self)
+
+
+@op(r"y = a \tanh(\ln(1 + e^a))", name="mish", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, self, xp: mish_slope(grad, self, xp), r"\bar a = \bar y\, y'"))
+def mish(self):
+    """Weigh each element with the tanh of its softplus."""
+    floats("mish_cpu", self)
+    return self * np.tanh(np.log1p(np.exp(self)))
+
+
+def mish_slope(grad, self, xp):
+    """Return the derivative of mish times the gradient."""
+    curve = xp.tanh(xp.softplus(self))
+    return grad * (curve + self * xp.sigmoid(self) * (1 - curve * curve))
+
+
+@op(r"y = \tfrac{1}{\beta} \ln(1 + e^{\beta a})", name="softplus", **HIDDEN,
+    self=Vjp(lambda grad, self, beta, threshold, xp: softplus_slope(grad, self, beta, threshold, xp),
+             r"\bar a = \bar y\, \sigma(\beta a)"))
+def softplus(self, beta=1, threshold=20):
+    """A smooth relu; linear where beta * a exceeds the threshold."""
+    floats("softplus_cpu", self)
+    scaled = self * like(self, beta)
+    with np.errstate(over="ignore"):
+        return np.where(scaled > threshold, self, np.log1p(np.exp(scaled)) / like(self, beta))
+
+
+def softplus_slope(grad, self, beta, threshold, xp):
+    """Return the derivative of softplus times the gradient."""
+    scaled = self * beta
+    return xp.where(scaled > threshold, grad, grad * xp.sigmoid(scaled))
+
+
+@op(r"y = \min(\max(a, l), h)", name="hardtanh", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, self, min_val, max_val, xp: xp.where((self > min_val) & (self < max_val), grad, grad * 0),
+             r"\bar a = [l < a < h]\,\bar y"))
+def hardtanh(self, min_val=-1.0, max_val=1.0):
+    """Cut off below and above; the derivative at the corners is 0."""
+    if self.dtype.kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    return np.clip(self, like(self, min_val), like(self, max_val))
+
+
+@op(r"y = \min(\max(a + 3, 0), 6) / 6", name="hardsigmoid", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, self, xp: xp.where((self > -3) & (self < 3), grad * (1 / 6), grad * 0),
+             r"\bar a = \tfrac16 [-3 < a < 3]\,\bar y"))
+def hardsigmoid(self):
+    """A piecewise linear sigmoid."""
+    floats("hardsigmoid", self)
+    return np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
+
+
+@op(r"y = a \min(\max(a + 3, 0), 6) / 6", name="hardswish", inplace=True, **HIDDEN,
+    self=Vjp(lambda grad, self, xp: xp.where(self <= -3, grad * 0, xp.where(self < 3, grad * (self / 3 + 0.5), grad)),
+             r"\bar a = \bar y\,(a/3 + 1/2)"))
+def hardswish(self):
+    """Weigh each element with its piecewise linear sigmoid."""
+    floats("hardswish_cpu", self)
+    return self * np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
+
+
+@op(r"y = -\ln(1 + e^{-a})", name="log_sigmoid", outputs=("output", "buffer"), differentiable=("output",), **HIDDEN,
+    self=Vjp(lambda grad, self, buffer, xp: grad * xp.sigmoid(-self), r"\bar a = \bar y\,\sigma(-a)"))
+def log_sigmoid(self):
+    """The logarithm of the logistic function; also what torch keeps beside it."""
+    floats("log_sigmoid_cpu", self)
+    buffer = np.exp(-np.abs(self))
+    return np.minimum(self, like(self, 0)) - np.log1p(buffer), buffer
+
+
+@op(r"y = a\,[|a| > \lambda]", method=False,
+    self=Vjp(lambda grad, self, lambd, xp: xp.where((self >= -lambd) & (self <= lambd), grad * 0, grad),
+             r"\bar a = [|a| > \lambda]\,\bar y"))
+def hardshrink(self, lambd=0.5):
+    """Set small elements to zero."""
+    floats("hardshrink_cpu", self)
+    return np.where((self >= -lambd) & (self <= lambd), like(self, 0), self)
+
+
+Tensor.hardshrink = hardshrink
+
+
+@op(r"y = \mathrm{sign}(a) \max(|a| - \lambda, 0)", name="softshrink", **HIDDEN,
+    self=Vjp(lambda grad, self, lambd, xp: xp.where((self >= -lambd) & (self <= lambd), grad * 0, grad),
+             r"\bar a = [|a| > \lambda]\,\bar y"))
+def softshrink(self, lambd=0.5):
+    """Move every element towards zero."""
+    floats("softshrink_cpu", self)
+    if lambd < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+    step = like(self, lambd)
+    return np.where(self > step, self - step, np.where(self < -step, self + step, self * like(self, 0)))
+
+
+@op(r"y = a\,[a > t] + v\,[a \le t]", inplace=True, method=False,
+    self=Vjp(lambda grad, self, threshold, xp: xp.threshold_backward(grad, self, threshold), r"\bar a = [a > t]\,\bar y"))
+def threshold(self, threshold, value):
+    """Replace elements up to a threshold by a value."""
+    return np.where(self <= threshold, like(self, value), self)
+
+
+@op(r"y = a\,[a > 0] + w a\,[a \le 0]", node="PreluKernelBackward0", fix="always", **HIDDEN,
+    self=Vjp(lambda grad, self, weight, xp: xp.where(self > 0, grad, grad * weight), r"\bar a = \bar y\,([a > 0] + w[a \le 0])"),
+    weight=Vjp(lambda grad, self, xp: xp.where(self > 0, grad * 0, grad * self), r"\bar w = \textstyle\sum \bar y\, a\,[a \le 0]"))
+def prelu_kernel(self, weight):
+    """Leaky relu whose slope is a parameter."""
+    return np.where(self > 0, self, self * weight)
+
+
+@composed(vocabulary=False)
+def prelu(input, weight):
+    """Leaky relu whose slope is a parameter (one, or one for each channel)."""
+    ndim = input._array.ndim
+    if weight._array.size != 1:
+        if ndim == 0:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = input._array.shape[1] if ndim > 1 else 1
+        if channels != weight._array.size:
+            raise RuntimeError(f"Mismatch of parameter numbers and input channel size. Found parameter numbers = "
+                               f"{weight._array.size} and channel size = {channels}.")  # fmt: skip
+    shape = (1,) * min(ndim, 1) + ((weight._array.size,) if ndim > 1 else ()) + (1,) * (ndim - 2)
+    return prelu_kernel(input, weight.view(shape) if weight._array.shape != shape else weight)
+
+
+@op(r"y = a_1\,\sigma(a_2)", name="glu", **HIDDEN,
+    self=Vjp(lambda grad, self, dim, xp: glu_backward(grad, self, dim, xp),
+             r"(\bar a_1, \bar a_2) = (\sigma(a_2)\,\bar y,\ a_1 \sigma'(a_2)\,\bar y)"))
+def glu(self, dim=-1):
+    """Weigh the first half of a dimension with the logistic function of the second."""
+    if not self.ndim:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    at = wrap_dim(dim, self.ndim)
+    size = self.shape[at]
+    if size % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {at} is size {size}")
+    first, second = np.split(self, 2, at)
+    return first * stable_sigmoid(second)
+
+
+def glu_backward(grad, self, dim, xp):
+    """Return the gradients of both halves."""
+    half = self.shape[dim] // 2
+    first, second = xp.narrow(self, dim, 0, half), xp.narrow(self, dim, half, half)
+    curve = xp.sigmoid(second)
+    return xp.cat([grad * curve, grad * first * curve * (1 - curve)], dim)
+
+
+# ------------------------------------------------------------------ softmax
+def stable(array, dim, name):
+    """Return the array less its maximum, its exponentials, and their sum."""
+    floats(name, array)
+    at = wrap_dim(dim, array.ndim)
+    if not array.ndim:
+        array = array.reshape(1)
+    if not array.size:
+        return array, array, array
+    shifted = array - array.max(at, keepdims=True)
+    powers = np.exp(shifted)
+    return shifted, powers, powers.sum(at, keepdims=True)
+
+
+def softmax_backward(grad, result, dim, xp):
+    """Return the gradient of softmax."""
+    product = grad * result
+    return product - result * xp.sum(product, (dim,), True)
+
+
+@op(r"y_i = e^{a_i} / \textstyle\sum_j e^{a_j}", name="_softmax", node="SoftmaxBackward0", **HIDDEN,
+    self=Vjp(lambda grad, result, dim, xp: softmax_backward(grad, result, dim, xp),
+             r"\bar a = y \odot (\bar y - \langle \bar y, y \rangle)"))
+def _softmax(self, dim):
+    """Exponentials that add up to 1 along a dimension."""
+    _, powers, total = stable(self, dim, "softmax_lastdim_kernel_impl")
+    return (powers / total).reshape(self.shape)[()] if self.size else np.array(self)
+
+
+@op(r"y_i = a_i - \ln \textstyle\sum_j e^{a_j}", name="_log_softmax", node="LogSoftmaxBackward0", **HIDDEN,
+    self=Vjp(lambda grad, result, dim, xp: grad - xp.exp(result) * xp.sum(grad, (dim,), True),
+             r"\bar a = \bar y - e^y \textstyle\sum \bar y"))
+def _log_softmax(self, dim):
+    """The logarithm of softmax, computed without overflow."""
+    shifted, _, total = stable(self, dim, "log_softmax_lastdim_kernel_impl")
+    return (shifted - np.log(total)).reshape(self.shape)[()] if self.size else np.array(self)
+
+
+def _published(name, row, doc):
+    def softmax(input, dim=None, dtype=None, *, out=None):
+        if not isinstance(dim, int):
+            raise TypeError(f"{name}(): argument 'dim' (position 2) must be int, not {type(dim).__name__}" if dim is not None
+                            else f"{name}() missing 1 required positional arguments: \"dim\"")  # fmt: skip
+        found = row(input if dtype is None else input.to(dtype), dim)
+        return found if out is None else out.copy_(found)
+
+    softmax.__doc__ = doc
+    composed(name=name)(softmax)
+
+
+_published("softmax", _softmax, "Exponentials that add up to 1 along a dimension.")
+_published("log_softmax", _log_softmax, "The logarithm of softmax along a dimension.")
+
+
+# ------------------------------------------------------------------ dropout
+def check_probability(p):
+    """Raise unless p is a probability."""
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+
+
+@composed(method=False, vocabulary=False)
+def dropout(input, p, train):
+    """Set elements to zero with probability p and scale the others by 1 / (1 - p)."""
+    check_probability(p)
+    if p == 0 or not train or not input._array.size:
+        return input
+    if p == 1:
+        return input * tensors.zeros((), dtype=input.dtype) if hasattr(tensors, "zeros") else input * 0.0
+    noise = tensors.empty_like(input.detach()).bernoulli_(1 - p)
+    noise.div_(1 - p)
+    return input * noise
+
+
+@composed(method=False, vocabulary=False)
+def dropout_(input, p, train):
+    """In-place version of dropout."""
+    check_probability(p)
+    if p == 0 or not train or not input._array.size:
+        return input
+    noise = tensors.empty_like(input.detach()).bernoulli_(1 - p)
+    return input.mul_(noise.div_(1 - p) if p < 1 else noise * 0)

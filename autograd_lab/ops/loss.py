@@ -1,0 +1,243 @@
+"""Losses with a declaration of their own: mse, smooth l1, huber, negative log-likelihood, binary cross-entropy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.sizes import size_text
+
+HIDDEN = {"function": False, "method": False}
+NONE, MEAN, SUM = 0, 1, 2
+REDUCTIONS = {"none": NONE, "mean": MEAN, "sum": SUM}
+
+
+def reduced(values, reduction):
+    """Return values as they are, their mean or their sum."""
+    if reduction == NONE:
+        return values
+    return values.mean() if reduction == MEAN else values.sum()
+
+
+def count(array):
+    """Return the number of elements of an array or a tensor."""
+    return array._array.size if hasattr(array, "_array") else array.size
+
+
+def share(grad, array, reduction):
+    """Return the gradient of the reduced loss as every element sees it."""
+    return grad * (1 / count(array)) if reduction == MEAN and count(array) else grad
+
+
+def mse_slope(grad, a, b, reduction):
+    """Return the gradient of the squared error."""
+    return share(grad * 2, a, reduction) * (a - b)
+
+
+@op(r"y = \tfrac{1}{n} \textstyle\sum (a - b)^2", name="mse_loss", dtype="promote", **HIDDEN,
+    self=Vjp(lambda grad, self, target, reduction: mse_slope(grad, self, target, reduction),
+             r"\bar a = \tfrac{2}{n} (a - b)\,\bar y"),
+    target=Vjp(lambda grad, self, target, reduction: mse_slope(grad, target, self, reduction),
+               r"\bar b = \tfrac{2}{n} (b - a)\,\bar y"))
+def mse_loss(self, target, reduction=MEAN):
+    """Squared error."""
+    if self.dtype.kind != "f" and reduction == MEAN:
+        raise RuntimeError("mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
+                           f"dtype. Got: {from_numpy(self.dtype).scalar_name}")  # fmt: skip
+    difference = self - target
+    return reduced(difference * difference, reduction)
+
+
+def smooth_slope(grad, a, b, reduction, beta, xp):
+    """Return the gradient of the smooth absolute error."""
+    difference = a - b
+    inner = difference * (1 / beta)
+    return share(grad, a, reduction) * xp.where(xp.abs(difference) < beta, inner, xp.sign(difference))
+
+
+@op(r"y = \tfrac{1}{n} \textstyle\sum \ell_\beta(a - b)", name="smooth_l1_loss", node="SmoothL1LossBackward0",
+    dtype="promote", **HIDDEN,
+    self=Vjp(lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, self, target, reduction, beta, xp),
+             r"\bar a = \tfrac{1}{n} \ell_\beta'(a - b)\,\bar y"),
+    target=Vjp(lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, target, self, reduction, beta, xp),
+               r"\bar b = \tfrac{1}{n} \ell_\beta'(b - a)\,\bar y"))
+def smooth_l1_loss(self, target, reduction=MEAN, beta=1.0):
+    """Squared error near zero, absolute error beyond beta."""
+    size = np.abs(self - target)
+    half, width = self.dtype.type(0.5), self.dtype.type(beta)
+    return reduced(np.where(size < width, half * size * size / width, size - half * width), reduction)
+
+
+def huber_slope(grad, a, b, reduction, delta, xp):
+    """Return the gradient of the Huber loss."""
+    difference = a - b
+    return share(grad, a, reduction) * xp.where(xp.abs(difference) <= delta, difference, xp.sign(difference) * delta)
+
+
+@op(r"y = \tfrac{1}{n} \textstyle\sum h_\delta(a - b)", name="huber_loss", dtype="promote", **HIDDEN,
+    self=Vjp(lambda grad, self, target, reduction, delta, xp: huber_slope(grad, self, target, reduction, delta, xp),
+             r"\bar a = \tfrac{1}{n} h_\delta'(a - b)\,\bar y"),
+    target=Vjp(lambda grad, self, target, reduction, delta, xp: huber_slope(grad, target, self, reduction, delta, xp),
+               r"\bar b = \tfrac{1}{n} h_\delta'(b - a)\,\bar y"))
+def huber_loss(self, target, reduction=MEAN, delta=1.0):
+    """Squared error up to delta, linear beyond."""
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    size = np.abs(self - target)
+    half, width = self.dtype.type(0.5), self.dtype.type(delta)
+    return reduced(np.where(size <= width, half * size * size, width * (size - half * width)), reduction)
+
+
+# ------------------------------------------------------------------ negative log-likelihood
+def check_classes(self, target, weight, ignore_index):
+    """Raise unless input, target and weights of a classification loss fit together."""
+    if target.dtype.kind not in "iu" or target.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(f"expected scalar type Long but found {from_numpy(target.dtype).scalar_name}")
+    classes = self.shape[1] if self.ndim > 1 else self.shape[0]
+    if weight is not None and (weight.ndim != 1 or weight.shape[0] != classes):
+        raise RuntimeError(f"weight tensor should be defined either for all {classes} classes or no classes but got weight "
+                           f"tensor of shape: {size_text(weight.shape)}")  # fmt: skip
+    kept = target[target != ignore_index] if target.ndim else target.reshape(1)[target.reshape(1) != ignore_index]
+    bad = kept[(kept < 0) | (kept >= classes)]
+    if bad.size:
+        raise IndexError(f"Target {bad.flat[0]} is out of bounds.")
+
+
+def class_weights(self, target, weight, ignore_index):
+    """Return the index of each element's class (0 for ignored ones) and its weight (0 for ignored ones)."""
+    kept = target != ignore_index
+    classes = np.where(kept, target, 0)
+    weights = np.ones(classes.shape, self.dtype) if weight is None else weight[classes]
+    return classes, np.where(kept, weights, self.dtype.type(0))
+
+
+def picked(self, classes):
+    """Return the NumPy index that picks each element's class (the class is dimension 1, or 0 of a single sample)."""
+    if self.ndim == 1:
+        return (classes,)
+    grid = np.ogrid[tuple(slice(n) for n in classes.shape)]
+    return (grid[0], classes, *grid[1:])
+
+
+def nll_kernel(self, target, weight, reduction, ignore_index):
+    """Return the loss and the total weight."""
+    check_classes(self, target, weight, ignore_index)
+    classes, weights = class_weights(self, target, weight, ignore_index)
+    values = -self[picked(self, classes)] * weights
+    values = np.where(weights == 0, self.dtype.type(0), values) if weight is None else values
+    total = np.sum(weights, dtype=self.dtype)
+    if reduction == NONE:
+        return values, self.dtype.type(0)
+    if reduction == SUM:
+        return np.sum(values), total
+    return np.sum(values) / total, total
+
+
+@op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", name="nll_loss_forward", node="NllLossBackward0",
+    outputs=("output", "total_weight"), differentiable=("output",), tensors=("target", "weight"), optional=("weight",),
+    self=Vjp(lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
+        grad, self, target, weight, reduction, ignore_index), r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w"), **HIDDEN)
+def nll_loss_forward(self, target, weight, reduction, ignore_index):
+    """Negative log-likelihood of one class for each sample."""
+    return nll_kernel(self, target, weight, reduction, ignore_index)
+
+
+@op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", name="nll_loss2d_forward", node="NllLoss2DBackward0",
+    outputs=("output", "total_weight"), differentiable=("output",), tensors=("target", "weight"), optional=("weight",),
+    self=Vjp(lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
+        grad, self, target, weight, reduction, ignore_index), r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w"), **HIDDEN)
+def nll_loss2d_forward(self, target, weight, reduction, ignore_index):
+    """Negative log-likelihood of one class for each place of each sample."""
+    return nll_kernel(self, target, weight, reduction, ignore_index)
+
+
+@op(r"y_{i,t_i} = -w_{t_i}\,g / \textstyle\sum w", tensors=("like", "target", "weight"), optional=("weight",),
+    self=Vjp(lambda grad, like, target, weight, reduction, ignore_index, xp: xp.nll_loss_gather(
+        grad, target, weight, reduction, ignore_index), r"\bar g = -\textstyle\sum w_{t_i} \bar y_{i,t_i} / \sum w"), **HIDDEN)
+def nll_loss_backward(self, like, target, weight, reduction, ignore_index):
+    """Put the gradient of the loss to each sample's class."""
+    classes, weights = class_weights(like, target, weight, ignore_index)
+    made = np.zeros(like.shape, self.dtype)
+    scale = weights / np.sum(weights, dtype=like.dtype) if reduction == MEAN else weights
+    made[picked(like, classes)] = np.where(weights == 0, self.dtype.type(0), -self * scale)
+    return made
+
+
+@op(r"g = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", tensors=("target", "weight"), optional=("weight",),
+    self=Vjp(lambda grad, self, target, weight, reduction, ignore_index, xp: xp.nll_loss_backward(
+        grad, self, target, weight, reduction, ignore_index), r"\bar a = \dots"), **HIDDEN)
+def nll_loss_gather(self, target, weight, reduction, ignore_index):
+    """The loss itself: its derivative is linear."""
+    return nll_kernel(self, target, weight, reduction, ignore_index)[0]
+
+
+# ------------------------------------------------------------------ binary cross-entropy
+def bce_slope(grad, self, target, weight, reduction, xp):
+    """Return the gradient of binary cross-entropy for its probabilities."""
+    slope = (self - target) / xp.clamp(self * (1 - self), 1e-12)
+    found = share(grad, self, reduction) * slope
+    return found if weight is None else found * weight
+
+
+def bce_target_slope(grad, self, target, weight, reduction, xp):
+    """Return the gradient of binary cross-entropy for its targets."""
+    found = share(grad, target, reduction) * (xp.log1p(-self) - xp.log(self))
+    return found if weight is None else found * weight
+
+
+@op(r"y = -\tfrac{1}{n} \textstyle\sum t \ln a + (1 - t) \ln(1 - a)", name="binary_cross_entropy", tensors=("weight",),
+    optional=("weight",),
+    self=Vjp(lambda grad, self, target, weight, reduction, xp: bce_slope(grad, self, target, weight, reduction, xp),
+             r"\bar a = \tfrac{1}{n} \frac{a - t}{a (1 - a)}\,\bar y"),
+    target=Vjp(lambda grad, self, target, weight, reduction, xp: bce_target_slope(grad, self, target, weight, reduction, xp),
+               r"\bar t = \tfrac{1}{n} \ln\frac{1 - a}{a}\,\bar y"), **HIDDEN)
+def binary_cross_entropy(self, target, weight=None, reduction=MEAN):
+    """Cross-entropy of probabilities and targets between 0 and 1; logarithms are cut off at -100."""
+    if self.size and not ((self >= 0) & (self <= 1)).all():
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    if self.dtype is not target.dtype:
+        raise RuntimeError(f"Found dtype {from_numpy(target.dtype).scalar_name} but expected "
+                           f"{from_numpy(self.dtype).scalar_name}")  # fmt: skip
+    floor = self.dtype.type(-100)
+    values = (target - 1) * np.maximum(np.log1p(-self), floor) - target * np.maximum(np.log(self), floor)
+    return reduced(values if weight is None else values * weight, reduction)
+
+
+def logits_slope(grad, self, target, weight, pos_weight, reduction, xp):
+    """Return the gradient of binary cross-entropy for its logits."""
+    curve = xp.sigmoid(self)
+    if pos_weight is None:
+        slope = curve - target
+    else:
+        scaled = pos_weight * target
+        slope = (scaled + 1 - target) * curve - scaled
+    found = share(grad, self, reduction) * slope
+    return found if weight is None else found * weight
+
+
+def logits_target_slope(grad, self, target, weight, pos_weight, reduction, xp):
+    """Return the gradient of binary cross-entropy with logits for its targets."""
+    if pos_weight is None:
+        slope = -self
+    else:
+        slope = xp.log_sigmoid(-self)[0] - xp.log_sigmoid(self)[0] * pos_weight
+    found = share(grad, target, reduction) * slope
+    return found if weight is None else found * weight
+
+
+@op(r"y = \tfrac{1}{n} \textstyle\sum (1 - t) a + \ln(1 + e^{-a})", tensors=("weight", "pos_weight"),
+    optional=("weight", "pos_weight"), method=False,
+    self=Vjp(lambda grad, self, target, weight, pos_weight, reduction, xp: logits_slope(
+        grad, self, target, weight, pos_weight, reduction, xp), r"\bar a = \tfrac{1}{n} (\sigma(a) - t)\,\bar y"),
+    target=Vjp(lambda grad, self, target, weight, pos_weight, reduction, xp: logits_target_slope(
+        grad, self, target, weight, pos_weight, reduction, xp), r"\bar t = -\tfrac{1}{n} a\,\bar y"))
+def binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN):
+    """Cross-entropy of the logistic function of the input and targets between 0 and 1."""
+    low = np.minimum(self, self.dtype.type(0))
+    logs = low - np.log1p(np.exp(-np.abs(self)))
+    if pos_weight is None:
+        values = (1 - target) * self - logs
+    else:
+        values = (1 - target) * self - ((pos_weight - 1) * target + 1) * logs
+    return reduced(values if weight is None else values * weight, reduction)
