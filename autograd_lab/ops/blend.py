@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.op import Vjp, op, tensors
 
 
@@ -15,9 +16,11 @@ def _lerp_by_tensor(input: Any, end: Any, weight: Any, *, out: Any = None) -> An
 
 def _between(start: Any, end: Any, weight: Any) -> Any:
     # From the nearer end, as torch does, so that weight 1 gives exactly `end`.
-    near = start + weight * (end - start)
-    far = end - (end - start) * (1 - weight)
-    return np.where(np.abs(weight) < 0.5, near, far) if hasattr(weight, "ndim") else near if -0.5 < weight < 0.5 else far
+    apart = end - start
+    weight = weight if hasattr(weight, "ndim") else apart.dtype.type(weight)
+    near = multiply_add(apart, weight, start)
+    far = multiply_add(-apart, 1 - weight, end)
+    return np.where(np.abs(weight) < 0.5, near, far) if np.ndim(weight) else near if -0.5 < weight < 0.5 else far
 
 
 @op(r"y = a + w (b - a)", dtype="promote", inplace=True, redirect=("type(weight) is Tensor", _lerp_by_tensor),
@@ -43,7 +46,10 @@ def _lerp(self, end, weight):
     tensor2=Vjp(lambda grad, tensor1, value: grad * (tensor1 * value), r"\bar c = v \bar y \odot b"))
 def addcmul(self, tensor1, tensor2, *, value=1):
     """Add `value` times the product of two tensors."""
-    return self + value * tensor1 * tensor2
+    if self.dtype.kind != "f":
+        return self + value * tensor1 * tensor2
+    scaled = tensor1 if value == 1 else tensor1.dtype.type(value) * tensor1
+    return multiply_add(scaled, tensor2, self)
 
 
 @op(r"y = a + v \, b / c", dtype="promote", inplace=True, numbers=False,
