@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.autograd._node import ACCESSED_ONCE, HIDDEN, CustomNode, handle_of, prepare, take_slots
 from autograd_lab.core.hooks import RemovableHandle

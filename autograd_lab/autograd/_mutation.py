@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, Generator
+from typing import Any
 
 from autograd_lab.core.saved import new_tensor
 from autograd_lab.core.state import local, refresh
@@ -18,7 +19,7 @@ OUTSIDE = (
 class _Saved:
     """One saved tensor: the tensor itself until its memory is about to be written, then a copy."""
 
-    __slots__ = ("context", "tensor", "__weakref__")
+    __slots__ = ("__weakref__", "context", "tensor")
 
     def __init__(self, tensor: Any, context: _AllowMutationOnSavedContext) -> None:
         self.tensor, self.context = tensor, context

@@ -20,14 +20,17 @@ from autograd_lab.core.saved import PackedTensor, check, new_tensor, result_arra
 from autograd_lab.core.state import set_grad
 from autograd_lab.core.tensor import Tensor, wrap
 
-HIDDEN = ("edges", "seq", "clock", "extra", "saved", "site", "inputs", "results", "materialize", "handle")
 ACCESSED_ONCE = (
     "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the autograd.Function. "
     "Either access saved_tensors only once, or set clear_saved_tensors_on_access=False."
 )
 
 
+EMPTY = {"edges": (), "seq": 0, "clock": 0, "extra": None, "saved": (), "site": None, "inputs": (), "results": (),
+          "materialize": True, "handle": None}  # fmt: skip
+HIDDEN = tuple(EMPTY)
 _slots: dict[str, Any] = {}
+_empty: list[tuple] = []
 
 
 def take_slots(cls: type) -> type:
@@ -35,14 +38,13 @@ def take_slots(cls: type) -> type:
     for name in HIDDEN:
         _slots[name] = vars(cls)[name]
         delattr(cls, name)
+        _empty.append((_slots[name].__set__, EMPTY[name]))
     return cls
 
 
 def _field(name: str) -> property:
     """Return a property of the handle that reads and writes a nameless slot of its ctx."""
-    return property(
-        lambda node: _slots[name].__get__(node.ctx), lambda node, value: _slots[name].__set__(node.ctx, value)
-    )
+    return property(lambda node: _slots[name].__get__(node.ctx), lambda node, value: _slots[name].__set__(node.ctx, value))
 
 
 class SavedOutput:
@@ -71,7 +73,7 @@ class CustomNode:
     differentiable) for each output that was one.
     """
 
-    __slots__ = ("ctx", "__weakref__")
+    __slots__ = ("__weakref__", "ctx")
     kind = 0
     custom = True
     forbidden = False
@@ -152,10 +154,10 @@ class CustomNode:
         return self._run(grads, True)
 
     def _run(self, grads: list, recorded: bool) -> list:
-        shown = [
-            self._missing(result) if grad is None else grad if recorded else wrap(grad)
-            for grad, result in zip(grads, self.results, strict=True)
-        ]
+        shown = [grad if recorded or grad is None else wrap(grad) for grad in grads]
+        if any([grad is None for grad in grads]):
+            results = self.results
+            shown = [self._missing(results[k]) if grad is None else grad for k, grad in enumerate(shown)]
         before = set_grad(recorded)
         try:
             given = self.ctx.apply(*shown)
@@ -174,14 +176,14 @@ class CustomNode:
 
     def _checked(self, given: tuple, recorded: bool) -> list:
         """Return one gradient for each edge, in its input's shape and dtype, or say what is wrong with them."""
-        inputs, edges = self.inputs, self.edges
+        inputs = self.inputs
         if len(given) > len(inputs) and all(one is None for one in given[len(inputs):]):
             given = given[: len(inputs)]
         if len(given) != len(inputs):
             raise RuntimeError(f"function {self.name()} returned an incorrect number of gradients (expected "
                                f"{len(inputs)}, got {len(given)})")  # fmt: skip
         found: list[Any] = []
-        shapes: list[tuple] = []
+        unfit: list[tuple] = []
         for position, (grad, source) in enumerate(zip(given, inputs, strict=True)):
             if source is None:
                 if grad is not None:
@@ -189,22 +191,25 @@ class CustomNode:
                         f"function {self.name()} returned a gradient different than None at position {position + 1}, "
                         "but the corresponding forward input was not a Variable"
                     )
-                continue
-            if grad is not None and not isinstance(grad, Tensor):
+            elif grad is None:
+                found.append(None)
+            elif not isinstance(grad, Tensor):
                 raise RuntimeError(f"expected Variable or None (got {type(grad).__name__})")
-            found.append(grad if grad is None or recorded else grad._array)
-            shapes.append(source)
-        for index, (grad, edge) in enumerate(zip(found, edges, strict=True)):
-            if grad is not None and edge is not None:
-                found[index] = validate(self, index, grad, *shapes[index], recorded)
+            else:
+                array = grad._array
+                if array.shape != source[0] or array.dtype is not source[1]:
+                    unfit.append((len(found), source))
+                found.append(grad if recorded else array)
+        for index, source in unfit:
+            if self.edges[index] is not None:
+                found[index] = validate(self, index, found[index], *source, recorded)
         return found
 
 
 def prepare(ctx: Any) -> None:
     """Give a new ctx its empty slots."""
-    for name, value in (("edges", ()), ("seq", 0), ("clock", 0), ("extra", None), ("saved", ()), ("site", None),
-                        ("inputs", ()), ("results", ()), ("materialize", True), ("handle", None)):  # fmt: skip
-        _slots[name].__set__(ctx, value)
+    for put, value in _empty:
+        put(ctx, value)
     ctx.needs_input_grad = ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = ctx.saved_for_forward = None
     ctx._materialize_non_diff_grads = True
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import warnings
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.autograd import _forward
 from autograd_lab.autograd._context import BackwardCFunction, FunctionCtx, _FunctionBase, _HookMixin
@@ -16,8 +17,15 @@ from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.state import local, mode, sequence, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
 
-__all__ = ["FunctionCtx", "BackwardCFunction", "FunctionMeta", "Function", "once_differentiable", "InplaceFunction",
-           "NestedIOFunction"]  # fmt: skip
+__all__ = [
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "FunctionMeta",
+    "InplaceFunction",
+    "NestedIOFunction",
+    "once_differentiable",
+]  # fmt: skip
 
 LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with "

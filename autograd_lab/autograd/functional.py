@@ -5,7 +5,8 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#functional-higher-lev
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.autograd._tuples import as_tuple, check_strict, check_vector, enter, filled, gradients, leave, only
 from autograd_lab.autograd.grad_mode import enable_grad, set_grad_enabled

@@ -7,8 +7,14 @@ from autograd_lab.core.state import local, set_grad, set_inference
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.utils._contextlib import _DecoratorContextManager, _NoParamDecoratorContextManager
 
-__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
-           "enforce_grad_layout_policy"]  # fmt: skip
+__all__ = [
+    "enable_grad",
+    "enforce_grad_layout_policy",
+    "inference_mode",
+    "no_grad",
+    "set_grad_enabled",
+    "set_multithreading_enabled",
+]  # fmt: skip
 
 
 def must_be_bool(function: str, value: Any) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import warnings
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from autograd_lab.core.dtypes import get_default_dtype
 from autograd_lab.core.tensor import Tensor, wrap
 from autograd_lab.errors import explain
 
-__all__ = ["VariableMeta", "Variable"]
+__all__ = ["Variable", "VariableMeta"]
 _NAMES = ("data", "requires_grad", "volatile", "_grad_fn", "name")
 
 

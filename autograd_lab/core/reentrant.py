@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.core.state import local, refresh, set_grad
 
@@ -29,7 +30,7 @@ def in_fresh_thread(function: Callable, *args: Any) -> Any:
         refresh()
         try:
             outcome[0] = function(*args)
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             outcome[1] = error
         finally:
             modes["observer"] = local.observer

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from typing import Any, Callable, Generator
+from collections.abc import Callable, Generator
+from typing import Any
 
 CLASS_DECORATED = (
     "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or "
@@ -30,7 +31,7 @@ def _wrap_generator(make_context: Callable, function: Callable) -> Callable:
                     with make_context():
                         inner.close()
                     raise
-                except BaseException as error:  # noqa: BLE001
+                except BaseException as error:
                     with make_context():
                         value = inner.throw(error)
                 else:
