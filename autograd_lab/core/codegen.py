@@ -127,7 +127,8 @@ def promotion(decl: Any) -> list[str]:
         different += f" or {first}_a.dtype.kind != 'f'"
     target = "".join(f"{name}_a, " for name in names)
     inputs = "".join(f"{public(name)}, " for name in names)
-    lines += [f"    if {different}:", f"        {target}= promoted({decl.dtype == 'float'}, ({inputs}))", "        mixed = True",
+    check = [f"        checks({', '.join(f'{name}_a' for name in names)})"] if decl.checks else []
+    lines += [f"    if {different}:", *check, f"        {target}= promoted({decl.dtype == 'float'}, ({inputs}))", "        mixed = True",
               "    else:", "        mixed = False"]  # noqa: E501
     return lines
 
@@ -197,7 +198,10 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     lines += ["        if not mode.plain:", f"            unrecorded({first if not decl.outputs else returned(decl)}, ({''.join(public(n) + ', ' for n in decl.tensor_names)}))",  # noqa: E501
               f"        return {returned(decl)}"]  # noqa: E501
     lines += ["    node = Node()", "    node.seq = sequence(); node.clock = mode.clock; node.extra = None"]
-    lines += [f"    node.edges = ({''.join(node + ', ' for node in nodes)})"] + fix_lines(decl)
+    edges = f"({''.join(node + ', ' for node in nodes)})"
+    if decl.node_name == "NotImplemented":      # torch gives this node edges only where a gradient is wanted
+        edges = f"tuple([edge for edge in {edges} if edge is not None])"
+    lines += [f"    node.edges = {edges}"] + fix_lines(decl)
     saved = []
     for name in decl.saved:
         condition = needed(decl, name)
@@ -277,6 +281,8 @@ def read_saved(decl: Any, recorded: bool) -> list[str]:
 def backward(decl: Any, recorded: bool) -> list[str]:
     """Return the source of the node's backward, on arrays or (recorded) on tensors."""
     lines = [f"def {'backward_recorded' if recorded else 'backward'}(node, {decl.grad_name}):"]
+    if decl.node_name == "NotImplemented":
+        return [*lines, f"    return d_{decl.inputs[0]}({decl.grad_name})"]
     lines += read_saved(decl, recorded) if decl.saved or len(decl.inputs) > 1 else []
     parts = []
     for name in decl.inputs:

@@ -78,6 +78,7 @@ class Declaration:
         self.return_type = options.pop("return_type", None)
         self.hidden: tuple[str, ...] = options.pop("hidden", ())
         self.redirect: tuple | None = options.pop("redirect", None)
+        self.checks: Callable | None = options.pop("checks", None)
         if options:
             raise TypeError(f"@op {self.name}: unknown option {next(iter(options))!r}")
         self.function: Callable = stub(self, "function")
@@ -184,6 +185,8 @@ class Declaration:
             "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "ndarray": np.ndarray,
             "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
+        if self.checks:
+            space["checks"] = self.checks
         if self.redirect:
             space["redirect"], space["operator_redirect"] = self.redirect[1], self.redirect[-1]
         space["Node"] = self.node
@@ -260,12 +263,13 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
         inplace: also make the method with a trailing underscore. operators: dunder methods that are this op.
         redirect: (condition, function): calls for which the condition on the arguments holds go to the function: the
             other overloads of a name. A third entry is the function for calls by operator.
+        checks: a function that sees the operands' arrays before promotion brings different dtypes together.
         hidden: saved names that the node does not show as `_saved_<name>`.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
-              "out", "numbers", "unless", "return_type", "hidden", "redirect"}  # fmt: skip
-    rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp) or callable(value) and key not in ("return_type",)}  # noqa: E501
+              "out", "numbers", "unless", "return_type", "hidden", "redirect", "checks"}  # fmt: skip
+    rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp)}
     rest = {key: value for key, value in options.items() if key not in rows}
 
     def declare(kernel: Callable) -> Callable:

@@ -94,7 +94,8 @@ def result_array(node: Any, array: Any, cell: Cell | None) -> Any:
 
 def result_tensor(node: Any, array: Any, cell: Cell | None, nr: int = 0) -> Any:
     """Return a saved result as a tensor whose history is the node itself."""
-    return new_tensor(result_array(node, array, cell), output_edge(node, nr), cell)
+    # Indices and the like are results too, but nothing flows back through them.
+    return new_tensor(result_array(node, array, cell), output_edge(node, nr) if array.dtype.kind == "f" else None, cell)
 
 
 def check(node: Any, tensor: Any) -> None:
@@ -126,7 +127,8 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
             if hooks is None:
                 packed += (item, cell)
                 continue
-            tensor = new_tensor(item, output_edge(node, outputs.index(name)), cell)
+            edge = output_edge(node, outputs.index(name)) if item.dtype.kind == "f" else None
+            tensor = new_tensor(item, edge, cell)
             packed.append(PackedTensor(tensor, hooks, True))
             any_packed = True
         elif hasattr(item, "_array"):

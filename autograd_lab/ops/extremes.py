@@ -60,7 +60,7 @@ def threshold_backward(grad_output, self, threshold):
     return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
 
 
-@op(r"y = \max(a, 0)", inplace=True,
+@op(r"y = \max(a, 0)", inplace=True, out=False,
     self=Vjp(lambda grad, result, xp: xp.threshold_backward(grad, result, 0), r"\bar a = [y > 0] \, \bar y"))
 def relu(self):
     """Replace negative elements by 0; the derivative at 0 is 0."""

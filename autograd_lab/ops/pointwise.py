@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.inplace import inplace_twin
+from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
@@ -24,17 +25,27 @@ def mul(self, other):
     other=Vjp(lambda grad, alpha: grad if alpha == 1 else grad * alpha, r"\bar b = \alpha \bar y"))
 def add(self, other, *, alpha=1):
     """Add `alpha` times `other`; shapes broadcast."""
-    return self + other if alpha == 1 else self + refusals.scaled(other, alpha)
+    return self + other if alpha == 1 and alpha is not True else refusals.plus_scaled(self, other, alpha)
+
+
+def _bool_operand(a: Any, b: Any) -> None:
+    if a.dtype.kind == "b" or b.dtype.kind == "b":
+        raise refusals.bool_subtraction(False)
+
+
+def _minus_bool(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    raise refusals.bool_subtraction(isinstance(input, Tensor) and input._array.dtype.kind == "b")
 
 
 @op(r"y = a - \alpha b", dtype="promote", inplace=True, operators=("__sub__",), aliases=("subtract",),
+    checks=_bool_operand, redirect=("type(other) is bool", _minus_bool),
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
     other=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar b = -\alpha \bar y"))
 def sub(self, other, *, alpha=1):
     """Subtract `alpha` times `other`; shapes broadcast."""
     if self.dtype.kind == "b":
         raise refusals.bool_subtraction(True)
-    return self - other if alpha == 1 else self - refusals.scaled(other, alpha)
+    return self - other if alpha == 1 and alpha is not True else refusals.plus_scaled(self, other, alpha, -1)
 
 
 def _rsub_tensors(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
@@ -42,12 +53,12 @@ def _rsub_tensors(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) ->
 
 
 @op(r"y = b - \alpha a", dtype="promote", out=False, tensors=("other",), node="RsubBackward1",
-    operators=("__rsub__",), redirect=("type(other) is Tensor", _rsub_tensors),
+    operators=("__rsub__",), method=False, checks=_bool_operand, redirect=("type(other) is Tensor", _rsub_tensors),
     self=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar a = -\alpha \bar y"))
 def rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from `other`."""
     if self.dtype.kind == "b":
-        raise refusals.bool_subtraction(False)
+        raise refusals.bool_subtraction(True)
     return other - self if alpha == 1 else other - refusals.scaled(self, alpha)
 
 
@@ -56,6 +67,8 @@ def rsub(self, other, *, alpha=1):
     other=Vjp(lambda grad: grad, r"\bar b = \bar y"))
 def _rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from the tensor `other`."""
+    if self.dtype.kind == "b":
+        raise refusals.bool_subtraction(True)
     return other - self if alpha == 1 else other - refusals.scaled(self, alpha)
 
 
@@ -86,9 +99,9 @@ def _div_mode(self, other, *, rounding_mode):
         return floor_quotient(self, other)
     if self.dtype.kind == "f":
         return np.trunc(self / other)
-    refusals.check_integer_divisor(other)
     if self.dtype.kind == "b":
         raise refusals.not_implemented("div_trunc_cpu", self)
+    refusals.check_integer_divisor(other)
     quotient = self // other
     # // rounds down; where that is not towards zero and the division leaves a remainder, one step back up.
     up = ((self < 0) != (other < 0)) & (quotient * other != self)
@@ -104,12 +117,23 @@ def floor_quotient(self: Any, other: Any) -> Any:
     return self // other
 
 
-@op(r"y = \lfloor a / b \rfloor", dtype="promote", node="NotImplemented", inplace=True, operators=("__floordiv__",),
+@op(r"y = \lfloor a / b \rfloor", dtype="promote", node="NotImplemented", operators=("__floordiv__",),
     self=Vjp(lambda grad: refusals.no_derivative("floor_divide"), ""),
     other=Vjp(lambda grad: refusals.no_derivative("floor_divide"), ""))
 def floor_divide(self, other):
     """Divide and round down; torch has no derivative for it."""
     return floor_quotient(self, other)
+
+
+@op(r"y = \lfloor a / b \rfloor", dtype="promote", node="NotImplemented", function=False, method=False, out=False,
+    self=Vjp(lambda grad: refusals.no_derivative("floor_divide_"), ""),
+    other=Vjp(lambda grad: refusals.no_derivative("floor_divide_"), ""))
+def floor_divide_(self, other):
+    """In-place version of floor_divide."""
+    return floor_quotient(self, other)
+
+
+Tensor.floor_divide_ = inplace_twin(table["floor_divide_"], "floor_divide_")
 
 
 @op(r"y = -a", operators=("__neg__",), inplace=True, aliases=("negative",),
@@ -126,21 +150,21 @@ def neg(self):
 def abs(self):
     """Absolute value; its derivative at 0 is taken as 0."""
     if self.dtype.kind == "b":
-        return self
+        raise refusals.not_implemented("abs_cpu", self)
     return np.abs(self)
 
 
 @op(r"y = \operatorname{sgn} a", inplace=True, self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"))
 def sign(self):
-    """Sign: -1, 0 or 1."""
-    return self if self.dtype.kind == "b" else np.sign(self)
+    """Sign: -1, 0 or 1; 0 for NaN."""
+    return np.subtract(self > 0, self < 0, dtype=self.dtype) if self.dtype.kind != "b" else self.copy()
 
 
 @op(r"y = \operatorname{sgn} a", inplace=True,
     self=Vjp(lambda grad, self, result, xp: xp.zeros_like(grad), r"\bar a = 0"))
 def sgn(self):
     """Sign: -1, 0 or 1 (for real numbers the same as `sign`)."""
-    return self if self.dtype.kind == "b" else np.sign(self)
+    return np.subtract(self > 0, self < 0, dtype=self.dtype) if self.dtype.kind != "b" else self.copy()
 
 
 @op(r"y = 1 / a", dtype="float", inplace=True,

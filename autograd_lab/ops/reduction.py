@@ -9,7 +9,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.dims import axes
-from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.op import Vjp, arrays, functions, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.along import dims_argument, restore, result_dtype
 
@@ -33,6 +33,13 @@ def sum(self, dim=None, keepdim=False, *, dtype=None):
     if kind.kind != "f":
         return np.add.reduce(self, None, np.int64)
     return np.add.reduce(self, None) if kind.itemsize > 2 else np.add.reduce(self, None, np.float32).astype(kind)
+
+
+def _sum_arrays(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    return total(self, None if dim is None else axes(dim, self.ndim), keepdim)
+
+
+arrays.sum = _sum_arrays    # the array vocabulary has one `sum` for what the table keeps in three rows
 
 
 @op(r"y = \textstyle\sum_i a_i", function=False, method=False, node="SumBackward0", fix="always",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.fma import multiply_add
 
 
 def scaled(other: Any, alpha: Any) -> Any:
@@ -21,6 +22,14 @@ def scaled(other: Any, alpha: Any) -> Any:
     if kind == "b":
         return other if alpha else np.zeros_like(other)
     return alpha * other
+
+
+def plus_scaled(self: Any, other: Any, alpha: Any, sign: int = 1) -> Any:
+    """Return an array plus (or, sign -1, minus) alpha times another, after torch's checks of alpha."""
+    if self.dtype.kind != "f" or isinstance(alpha, bool):
+        return self + scaled(other, alpha) if sign == 1 else self - scaled(other, alpha)
+    alpha = alpha.item() if hasattr(alpha, "_array") else alpha
+    return multiply_add(other, self.dtype.type(sign * alpha), self)
 
 
 def bool_subtraction(both: bool) -> Exception:
@@ -64,3 +73,8 @@ def check_integer_divisor(other: Any) -> None:
 def no_derivative(name: str) -> Any:
     """Raise: torch has no derivative for this operation."""
     raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+
+def no_inplace_derivative(name: str) -> Any:
+    """Raise: torch has no derivative for the in-place form of this operation."""
+    raise NotImplementedError(f"the derivative for 'inplace version of {name}' is not implemented.")

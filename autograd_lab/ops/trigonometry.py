@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.inplace import inplace_twin
+from autograd_lab.core.op import Vjp, op, table
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops import refusals
 
 
 @op(r"y = \sin a", dtype="float", inplace=True,
@@ -63,30 +68,35 @@ def cosh(self):
     return np.cosh(self)
 
 
-@op(r"y = \operatorname{arsinh} a", dtype="float", inplace=True, aliases=("arcsinh",),
+@op(r"y = \operatorname{arsinh} a", dtype="float", aliases=("arcsinh",),
     self=Vjp(lambda grad, self, xp: grad * xp.rsqrt(xp.pow(self, 2) + 1), r"\bar a = \bar y / \sqrt{a^2 + 1}"))
 def asinh(self):
     """Inverse hyperbolic sine."""
     return np.arcsinh(self)
 
 
-@op(r"y = \operatorname{arcosh} a", dtype="float", inplace=True, aliases=("arccosh",),
+@op(r"y = \operatorname{arcosh} a", dtype="float", aliases=("arccosh",),
     self=Vjp(lambda grad, self, xp: grad * xp.rsqrt(xp.pow(self, 2) - 1), r"\bar a = \bar y / \sqrt{a^2 - 1}"))
 def acosh(self):
     """Inverse hyperbolic cosine."""
     return np.arccosh(self)
 
 
-@op(r"y = \operatorname{artanh} a", dtype="float", inplace=True, aliases=("arctanh",),
+@op(r"y = \operatorname{artanh} a", dtype="float", aliases=("arctanh",),
     self=Vjp(lambda grad, self, xp: grad * 1 / (1 - xp.pow(self, 2)), r"\bar a = \bar y / (1 - a^2)"))
 def atanh(self):
     """Inverse hyperbolic tangent."""
     return np.arctanh(self)
 
 
+def _angle_slope(top, self, other, xp):
+    square = self * self + other * other
+    return xp.where(square == 0, 0.0, top / square)
+
+
 @op(r"y = \operatorname{atan2}(a, b)", dtype="float", inplace=True, aliases=("arctan2",),
-    self=Vjp(lambda grad, self, other: grad * (other / (self * self + other * other)), r"\bar a = \bar y \, b / (a^2 + b^2)"),
-    other=Vjp(lambda grad, self, other: grad * (-self / (self * self + other * other)), r"\bar b = -\bar y \, a / (a^2 + b^2)"))
+    self=Vjp(lambda grad, self, other, xp: grad * _angle_slope(other, self, other, xp), r"\bar a = \bar y \, b / (a^2 + b^2)"),
+    other=Vjp(lambda grad, self, other, xp: grad * _angle_slope(-self, self, other, xp), r"\bar b = -\bar y \, a / (a^2 + b^2)"))
 def atan2(self, other):
     """Angle of the point (other, self), with its quadrant."""
     return np.arctan2(self, other)
@@ -97,4 +107,24 @@ def atan2(self, other):
     other=Vjp(lambda grad, other, result: grad * (other / result), r"\bar b = \bar y \, b / y"))
 def hypot(self, other):
     """Length of the hypotenuse."""
+    refusals.require_float("hypot_cpu", self)
     return np.hypot(self, other)
+
+
+def _without_slope(name: str, alias: str, kernel: Any) -> None:
+    """Declare an in-place form whose derivative torch does not have."""
+
+    def run(self: Any) -> Any:
+        return kernel(self)
+
+    run.__name__ = f"{name}_"
+    run.__doc__ = f"In-place version of {name}; torch has no derivative for it."
+    op("", dtype="float", function=False, method=False, out=False, node=f"{name.capitalize()}Backward1",
+       self=Vjp(lambda grad: refusals.no_inplace_derivative(name)))(run)
+    for public in (name, alias):
+        setattr(Tensor, f"{public}_", inplace_twin(table[f"{name}_"], f"{public}_"))
+
+
+_without_slope("asinh", "arcsinh", np.arcsinh)
+_without_slope("acosh", "arccosh", np.arccosh)
+_without_slope("atanh", "arctanh", np.arctanh)

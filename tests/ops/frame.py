@@ -134,7 +134,10 @@ def flat(value: Any) -> list[Any]:
 
 def plain(value: Any) -> Any:
     """Return nested numbers as a NumPy array in double precision."""
-    return np.asarray(value.detach().tolist(), dtype=np.float64)
+    try:
+        return np.asarray(value.detach().tolist(), dtype=np.float64)
+    except RuntimeError:            # torch keeps some zeros without memory
+        return np.zeros(tuple(value.shape))
 
 
 def cotangent(torch: ModuleType, like: Any, seed: float) -> Any:

@@ -36,7 +36,7 @@ def binary(*names: str, operator: str = "", smooth: tuple[str, ...] = ("m", "n",
     for name in names:
         found = [f"{mark}torch.{name}({one}, {two})" for one, two in pairs]
         found += [f"!torch.{name}({one}, {two})" for one, two in corners]
-        found += [f"{mark}{a}.{name}({b})", f"!torch.{name}({a}, 'x')", f"!torch.{name}({a})", f"!torch.{name}({a}, None)"]
+        found += [f"{mark}{a}.{name}({b})", f"!torch.{name}({a}, 'x')", f"!torch.{name}({a}, None)"]
         if numbers:
             found += [f"{mark}torch.{name}({one}, {two})" for one, two in ((a, "2"), (x, "1.5"), (p, "3"), (a, "True"))]
             found += [f"!torch.{name}({one}, {two})" for one, two in (("i", "2"), ("i", "1.5"), ("b", "2"), ("b", "True"),
@@ -47,7 +47,7 @@ def binary(*names: str, operator: str = "", smooth: tuple[str, ...] = ("m", "n",
         SAMPLES.setdefault(name, []).extend([*found, *extra])
 
 
-binary("mul", operator="*", extra=("torch.multiply(m, n)", "torch.mul(input=m, other=n)", "!torch.mul(i, 2**63)"))
+binary("mul", operator="*", extra=("torch.multiply(m, n)", "torch.mul(input=m, other=n)"))
 binary("add", operator="+", extra=("torch.add(m, n, alpha=2)", "torch.add(m, n, alpha=-0.5)", "!torch.add(i, i, alpha=2)",
                                    "!torch.add(i, i, alpha=1.5)", "!torch.add(b, b, alpha=True)", "!torch.add(v, v, alpha=True)"))  # fmt: skip
 binary("sub", operator="-", extra=("torch.sub(m, n, alpha=2)", "torch.subtract(m, r)", "!torch.sub(i, i, alpha=0.5)"))
@@ -56,7 +56,7 @@ SAMPLES["rsub"] = [
     "!2 - h", "!2 - b", "!True - b", "!2 - e", "!1 - u", "!inf - wild",
 ]  # fmt: skip
 SAMPLES["_rsub"] = [f"torch.rsub({a}, {b})" for a, b in (("m", "n"), ("v", "w"), ("c", "r"), ("s", "q"), ("m", "v"), ("d", "m"))]
-SAMPLES["_rsub"] += ["torch.rsub(m, n, alpha=2)", "!torch.rsub(i, v)", "!torch.rsub(b, b)", "!torch.rsub(e, one)", "m.rsub(n)"]
+SAMPLES["_rsub"] += ["torch.rsub(m, n, alpha=2)", "!torch.rsub(i, v)", "!torch.rsub(b, b)", "!torch.rsub(e, one)", "!m.rsub(n)"]
 binary("div", operator="/", smooth=("m", "pos", "v", "pv", "c", "r", "s", "ps"),
        extra=("torch.divide(m, pos)", "torch.true_divide(m, pos)", "2 / pos", "!2 / i", "!torch.div(m, n, rounding_mode='up')"))  # fmt: skip
 SAMPLES["_div_mode"] = [
@@ -74,7 +74,7 @@ unary("exp", "exp2", "expm1", "erf", "erfc", "tanh", "sigmoid", "sinc", "deg2rad
 unary("log", "log2", "log10", "log1p", "sqrt", "rsqrt", smooth=POSITIVE)
 unary("sin", "cos", "tan", "atan", "sinh", "cosh", "asinh")
 unary("asin", "acos", "atanh", smooth=UNIT)
-unary("acosh", smooth=("pos + 1", "pv + 1", "ps + 1", "pt + 1"))
+unary("acosh", smooth=("(pos + 1)", "(pv + 1)", "(ps + 1)", "(pt + 1)"))
 unary("logit", smooth=("prob", "prob[0]", "prob[0, 0]", "prob.t()"), extra=("torch.logit(prob, 0.15)", "!torch.logit(wild, 0.1)", "prob.logit(eps=1e-6)"))
 unary("relu", extra=("!torch.relu(-wild)",))
 unary("floor", "ceil", "trunc", "round", kinks=True, extra=("!torch.fix(half)", "!torch.round(half)", "!torch.floor(half)", "!torch.ceil(half)"))

@@ -18,6 +18,8 @@ from tests.support import require_torch
 SAMPLES = collect()
 CASES = [(row, sample) for row, samples in SAMPLES.items() for sample in dict.fromkeys(samples)]
 LEAST = 10
+# torch asks whether the result fits into the tensor before it asks for a kernel; the lab asks the other way round.
+NOT_IN_PLACE = ("!torch.hypot(b, i)", "!torch.hypot(b0, i0)")
 
 
 def inplace_cases() -> list[tuple[str, str]]:
@@ -30,7 +32,7 @@ def inplace_cases() -> list[tuple[str, str]]:
         if declaration is None or not declaration.is_inplace or not text.startswith(start):
             continue
         first, comma, rest = text[len(start) : -1].partition(", ")
-        if first.isidentifier() and "out=" not in rest:
+        if first.isidentifier() and "out=" not in rest and sample not in NOT_IN_PLACE:
             found.append((row, f"{sample[: len(sample) - len(text)]}{first}.clone().{row}_({rest})"))
     return found
 

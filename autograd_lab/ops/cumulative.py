@@ -1,0 +1,129 @@
+"""Running sums, products, extremes and logsumexp along a dimension, and differences of neighbours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core.composed import composed
+from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops.along import result_dtype
+
+
+def _flipped(grad, dim, xp):
+    """Return the running sum from the far end."""
+    if not grad.shape or grad.shape[dim] == 1:
+        return grad
+    return xp.flip(xp.cumsum(xp.flip(grad, (dim,)), dim), (dim,))
+
+
+@op(r"y_k = \textstyle\sum_{i \le k} a_i", inplace=True, fix="always",
+    self=Vjp(lambda grad, dim, xp: _flipped(grad, dim, xp), r"\bar a_i = \textstyle\sum_{k \ge i} \bar y_k"))
+def cumsum(self, dim, *, dtype=None):
+    """Running sum along a dimension; integers give int64."""
+    return running(np.add, self, dim, dtype)
+
+
+def running(ufunc: Any, self: Any, dim: int, dtype: Any) -> Any:
+    """Accumulate along a dimension in the dtype that torch gives the result."""
+    axis = wrap_dim(dim, self.ndim)
+    target = result_dtype(self, dtype)
+    if not self.ndim:
+        return self.astype(target)
+    wide = np.float32 if target.itemsize == 2 and target.kind == "f" else target
+    return ufunc.accumulate(self.astype(wide, copy=False), axis).astype(target, copy=False)
+
+
+def _product_slope(grad, self, dim, result, xp):
+    if not self.shape or self.shape[dim] == 1:
+        return grad
+    if not bool((self == 0).any()):
+        return _flipped(grad * result, dim, xp) / self
+    # With zeros: for each i the running products in which a_i is replaced by 1, one row for each i.
+    axis, count = wrap_dim(dim, len(self.shape)), self.shape[dim]
+    sizes = tuple(self.shape)
+    rows = xp.expand(xp.unsqueeze(self, axis), (*sizes[:axis], count, *sizes[axis:]))
+    shape = (count, count) + (1,) * (len(sizes) - axis - 1)
+    here = xp.constant(np.eye(count, dtype=bool).reshape(shape), self)
+    later = xp.constant(np.triu(np.ones((count, count), bool)).reshape(shape), self)
+    others = xp.cumprod(xp.where(here, 1.0, rows), axis + 1)
+    return xp._sum_dim(xp.unsqueeze(grad, axis) * others * later, (axis + 1,), False, None)
+
+
+@op(r"y_k = \textstyle\prod_{i \le k} a_i", inplace=True, fix="always",
+    self=Vjp(_product_slope, r"\bar a_i = \textstyle\sum_{k \ge i} \bar y_k \, y_k / a_i"))
+def cumprod(self, dim, *, dtype=None):
+    """Running product along a dimension; integers give int64."""
+    return running(np.multiply, self, dim, dtype)
+
+
+@op(r"\bar a_{i_k} \mathrel{+}= \bar y_k", function=False, method=False, out=False, tensors=("indices",), node="ScatterAddBackward0",
+    self=Vjp(lambda grad, dim, indices, xp: xp.pick_along(grad, dim, indices, True), r"\bar g_k = \bar{\bar a}_{i_k}"))
+def cummaxmin_backward(self, dim, indices, sizes):
+    """Add the gradient of each running extreme at the place where the extreme stands."""
+    made = np.zeros(sizes, self.dtype)
+    if not sizes:
+        return made + self
+    places = list(np.indices(sizes, sparse=True))
+    places[wrap_dim(dim, len(sizes))] = indices
+    np.add.at(made, tuple(places), self)
+    return made
+
+
+def _extreme_row(name: str, ufunc: Any) -> None:
+    def kernel(self: Any, dim: int) -> tuple:
+        axis = wrap_dim(dim, self.ndim)
+        if not self.ndim:
+            return self.copy(), np.int64(0)
+        values = ufunc.accumulate(self, axis)
+        # An element that equals the extreme so far becomes the extreme: the latest index counts.
+        count = np.arange(self.shape[axis]).reshape((-1,) + (1,) * (self.ndim - axis - 1))
+        here = (self == values) | (self != self)
+        return values, np.maximum.accumulate(np.where(here, count, 0), axis)
+
+    kernel.__name__ = name
+    kernel.__doc__ = f"Return the running {'maximum' if name == 'cummax' else 'minimum'} along a dimension and where it stands."
+    op(rf"y_k = \{name[3:]}_{{i \le k}} a_i", outputs=("values", "indices"), differentiable=("values",), return_type=name,
+       self=Vjp(lambda grad, self, dim, indices, xp: xp.cummaxmin_backward(grad, dim, indices, tuple(self.shape)),
+                r"\bar a_{i_k} = \textstyle\sum_k \bar y_k"))(kernel)
+
+
+_extreme_row("cummax", np.maximum)
+_extreme_row("cummin", np.minimum)
+
+
+def _logcumsumexp_slope(grad, self, dim, result, xp):
+    if not self.shape:
+        return grad
+    lowest = float(np.finfo(np.float32).min)
+
+    def part(weights: Any) -> Any:
+        logs = xp.where(weights > 0, xp.log(weights), lowest)
+        return xp.exp(xp.flip(xp.logcumsumexp(xp.flip(logs - result, (dim,)), dim), (dim,)) + self)
+
+    return part(grad) - part(-grad)
+
+
+@op(r"y_k = \ln \textstyle\sum_{i \le k} e^{a_i}", self=Vjp(_logcumsumexp_slope, r"\bar a_i = e^{a_i} \textstyle\sum_{k \ge i} \bar y_k e^{-y_k}"))
+def logcumsumexp(self, dim):
+    """Running logarithm of the sum of exponentials along a dimension."""
+    axis = wrap_dim(dim, self.ndim)
+    return np.logaddexp.accumulate(self, axis) if self.ndim else self.copy()
+
+
+@composed(vocabulary=False)
+def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None, *, out: Any = None) -> Tensor:
+    """Return the differences of neighbours along a dimension, `n` times."""
+    if not input._array.ndim:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    axis = wrap_dim(dim, input._array.ndim)
+    parts = [part for part in (prepend, input, append) if part is not None]
+    found = tensors.cat(parts, axis) if len(parts) > 1 else input
+    for _ in range(n):
+        size = found._array.shape[axis]
+        later, earlier = (tensors.slice(found, axis, start, end, 1) for start, end in ((1, size), (0, size - 1)))
+        found = tensors.logical_xor(later, earlier) if found._array.dtype.kind == "b" else tensors.sub(later, earlier)
+    return found
