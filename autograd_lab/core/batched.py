@@ -10,8 +10,8 @@ from autograd_lab.core.op import tensors
 from autograd_lab.core.tensor import Tensor
 
 NO_BATCH = (
-    "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of dimensionality 0 so "
-    "expected in_dim to satisfy 0 <= in_dim < 0."
+    "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of dimensionality 0 "
+    "so expected in_dim to satisfy 0 <= in_dim < 0."
 )
 SIZES = (
     "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {} for the mapped dimension"

@@ -35,12 +35,7 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseExceptio
         producer, nr = producer.node, producer.nr
     origin = ""
     if producer is not None and producer.kind == 0:
-        shown = producer.name()
-        for ending in ("Backward0", "Backward1", "Backward2", "Backward3", "Backward4", "Backward"):
-            if shown.endswith(ending):
-                shown = shown[: -len(ending)]
-                break
-        origin = f", which is output {nr} of {shown},"
+        origin = f", which is output {nr} of {short_name(producer)},"
     error = RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{name} {size_text(array.shape)}]{origin} is at version {cell.version}; expected version "
@@ -50,6 +45,17 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseExceptio
     site = resolve(cell.memory.site) if cell.memory is not None else None
     wrote = f"The write in place was {site}: {site.text}" if site is not None else ""
     return explain(error, "stale", _made(node), wrote)
+
+
+def short_name(node: Any) -> str:
+    """Return a node's name as messages show it: MulBackward0 is Mul, UnsqueezeBackward1 is Unsqueeze1.
+
+    >>> from types import SimpleNamespace
+    >>> short_name(SimpleNamespace(name=lambda: "UnsqueezeBackward1"))
+    'Unsqueeze1'
+    """
+    name, found, number = node.name().rpartition("Backward")
+    return name + ("" if number == "0" else number) if found else number
 
 
 def unpack_not_tensor(value: Any) -> BaseException:

@@ -254,7 +254,7 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        if node.kind != 1:
+        if not self.is_leaf:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
         hooks = extra_of(node).post_accumulate
         handle = RemovableHandle(hooks)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import saved, tensor, versions
+from autograd_lab.core.failures import short_name
 from autograd_lab.core.node import edge_pair, extra_of, node_class
 from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.strided import Geometry, gather, offset_within, scatter_into, strides_of
@@ -99,8 +100,7 @@ def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
         node, nr = edge_pair(before) if before is not None and before.kind != 1 else (None, 0)
     what = "its base or another view of its base has been" if indirect else "is being"
     if node is not None:
-        short = node.name().rpartition("::")[2]
-        made = f"Output {nr} of {short[: short.rindex('Backward')] if 'Backward' in short else short} is a view"
+        made = f"Output {nr} of {short_name(node)} is a view"
     if creation in ("no_grad", "inference") or node is None:
         start = f"{made} of a view which was created in" if node is not None else "A view was created in"
         if creation == "inference":
