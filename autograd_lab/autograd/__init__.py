@@ -14,14 +14,18 @@ from autograd_lab.autograd import grad_mode
 from autograd_lab.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from autograd_lab.autograd.function import Function, NestedIOFunction
 from autograd_lab.autograd.grad_mode import (
-    _unsafe_preserve_version_counter,
+    _unsafe_preserve_version_counter as _unsafe_preserve_version_counter,
+)
+from autograd_lab.autograd.grad_mode import (
     enable_grad,
     enforce_grad_layout_policy,
     inference_mode,
-    is_multithreading_enabled,
     no_grad,
     set_grad_enabled,
     set_multithreading_enabled,
+)
+from autograd_lab.autograd.grad_mode import (
+    is_multithreading_enabled as is_multithreading_enabled,
 )
 from autograd_lab.autograd.gradcheck import gradcheck, gradgradcheck
 from autograd_lab.autograd.variable import Variable, variable

@@ -84,7 +84,7 @@ def checked(inputs: Any, output: Tensor, nondet_tol: float, check_grad_dtypes: b
     if differ(first, second, nondet_tol):
         raise GradcheckError(
             "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
-            "different values, although analytical gradient matches numerical gradient.The tolerance for nondeterminism "
-            f"was {nondet_tol}." + NONDETERMINISTIC
+            "different values, although analytical gradient matches numerical gradient.The tolerance for "
+            f"nondeterminism was {nondet_tol}." + NONDETERMINISTIC
         )
     return [wrap(one) for one in first]

@@ -1,4 +1,4 @@
-"""The parts of gradcheck: compare Jacobians element by element or along random vectors, then what a backward must obey."""
+"""The parts of gradcheck: compare Jacobians, whole or along random vectors, and test what every backward must obey."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def check_inputs(inputs: tuple) -> None:
         one = inputs[position]
         if one._array.dtype != np.float64:
             warnings.warn(
-                f"Input #{position} requires gradient and is not a double precision floating point or complex. This check "
-                "will likely fail if all the inputs are not of double precision floating point or complex. ",
+                f"Input #{position} requires gradient and is not a double precision floating point or complex. This "
+                "check will likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=4,
             )
         if any(stride <= 0 and size > 1 for stride, size in zip(one.stride(), one.shape, strict=True)):
@@ -191,5 +191,5 @@ def survives_undefined(func: Callable, outputs: tuple, inputs: tuple) -> None:
                                  ) from error  # fmt: skip
         if any(one is not None and (one._array != 0).any() for one in found):
             warnings.warn(UNDEFINED_WARNING, stacklevel=2)
-            raise GradcheckError("Expected all input grads to be undefined or zero when all output grads are undefined or "
-                                 f"zero. {UNDEFINED_NOTES}")  # fmt: skip
+            raise GradcheckError("Expected all input grads to be undefined or zero when all output grads are undefined "
+                                 f"or zero. {UNDEFINED_NOTES}")  # fmt: skip

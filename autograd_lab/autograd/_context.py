@@ -194,8 +194,8 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
 
         backward, vjp = self._forward_cls.backward, self._forward_cls.vjp
         if vjp is not Function.vjp and backward is not Function.backward:
-            raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should "
-                               "only implement one of them.")  # fmt: skip
+            raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You "
+                               "should only implement one of them.")  # fmt: skip
         return vjp if vjp is not Function.vjp else backward
 
     def apply(self, *args: Any) -> Any:

@@ -53,13 +53,14 @@ UNDEFINED_NOTES = (
     'Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
 )
 STRIDE_0 = (
-    "The {}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able to "
-    "compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck."
+    "The {}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able "
+    "to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to "
+    "gradcheck."
 )
 PRIVATE_API = (
-    "`{0}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be removed in "
-    "a future version of PyTorch. If you have a specific use for this or feature request for this to be a stable API, "
-    "please file us an issue at https://github.com/pytorch/pytorch/issues/new"
+    "`{0}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be removed "
+    "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a stable "
+    "API, please file us an issue at https://github.com/pytorch/pytorch/issues/new"
 )
 
 

@@ -20,11 +20,11 @@ from autograd_lab.core.versions import cell_of, materialize, touch
 
 LEAF_WRITE = "a leaf Variable that requires grad has been used in an in-place operation."
 VIEW_AND_MORE = (
-    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than "
-    "one Tensor. This is not supported by the current autograd engine. You should either make sure the input is not a "
-    "view (using .clone() for example) or make your Function only return one Tensor (potentially splitting it into two "
-    "Functions: one doing the inplace that returns a single Tensor and a second one that does the other operations). You "
-    "can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more "
+    "than one Tensor. This is not supported by the current autograd engine. You should either make sure the input is "
+    "not a view (using .clone() for example) or make your Function only return one Tensor (potentially splitting it "
+    "into two Functions: one doing the inplace that returns a single Tensor and a second one that does the other "
+    "operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
 )
 NOT_AN_INPUT = (
     "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
@@ -35,9 +35,9 @@ NOT_RETURNED = (
     "inplace must all be outputs of the Function."
 )
 INPUT_SAVED = (
-    "An input that has been returned as-is as output is being saved for backward. This is not supported if you override "
-    "setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or setup ctx inside "
-    "the forward function itself."
+    "An input that has been returned as-is as output is being saved for backward. This is not supported if you "
+    "override setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or setup "
+    "ctx inside the forward function itself."
 )
 
 
@@ -123,7 +123,8 @@ def wrap_outputs(ctx: Any, node: CustomNode | None, inputs: list, outputs: tuple
     """Give each output its place in the graph, and see to views, writes in place and inputs returned as they are."""
     if len(outputs) == 1 and node is not None and ctx.dirty_tensors is None and ctx.non_differentiable is None:
         one = outputs[0]
-        if type(one) is Tensor and one._extra is None and one._array.dtype.kind == "f" and not any([one is t for t in inputs]):
+        is_new = type(one) is Tensor and one._extra is None and id(one) not in map(id, inputs)
+        if is_new and one._array.dtype.kind == "f":
             node.results = ((one._array.shape, one._array.dtype, True),)
             one._node = Output(node, 0)
             return [one]

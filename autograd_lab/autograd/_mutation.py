@@ -12,7 +12,8 @@ from autograd_lab.core.state import local, refresh
 from autograd_lab.core.versions import memory_of
 
 OUTSIDE = (
-    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally recorded."
+    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally "
+    "recorded."
 )
 
 

@@ -44,7 +44,14 @@ def take_slots(cls: type) -> type:
 
 def _field(name: str) -> property:
     """Return a property of the handle that reads and writes a nameless slot of its ctx."""
-    return property(lambda node: _slots[name].__get__(node.ctx), lambda node, value: _slots[name].__set__(node.ctx, value))
+
+    def get(node: CustomNode) -> Any:
+        return _slots[name].__get__(node.ctx)
+
+    def put(node: CustomNode, value: Any) -> None:
+        _slots[name].__set__(node.ctx, value)
+
+    return property(get, put)
 
 
 class SavedOutput:
@@ -155,7 +162,7 @@ class CustomNode:
 
     def _run(self, grads: list, recorded: bool) -> list:
         shown = [grad if recorded or grad is None else wrap(grad) for grad in grads]
-        if any([grad is None for grad in grads]):
+        if any(grad is None for grad in grads):
             results = self.results
             shown = [self._missing(results[k]) if grad is None else grad for k, grad in enumerate(shown)]
         before = set_grad(recorded)

@@ -1,4 +1,4 @@
-"""Derivatives by finite differences: move one element (or all, along a vector) a little both ways, compare the outputs."""
+"""Derivatives by finite differences: move one element, or all along a vector, both ways; compare the outputs."""
 
 from __future__ import annotations
 

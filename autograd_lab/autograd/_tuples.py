@@ -18,10 +18,10 @@ STRICT = {
         "allowed in strict mode."
     ),
     "jacobian": (
-        "While computing the hessian, found that the jacobian of the user-provided function with respect to input {} is "
-        "independent of the input. This is not allowed in strict mode. You should ensure that your function is twice "
-        "differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for "
-        "example)."
+        "While computing the hessian, found that the jacobian of the user-provided function with respect to input {} "
+        "is independent of the input. This is not allowed in strict mode. You should ensure that your function is "
+        "twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function "
+        "for example)."
     ),
     "hessian": (
         "The hessian of the user-provided function with respect to input {} is independent of the input. This is not "
@@ -41,8 +41,8 @@ MISSING = {
         "The jacobian of the user-provided function is independent of input {}. This is not allowed in strict mode."
     ),
     "double_back_trick": (
-        "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. This is not allowed "
-        "in strict mode as it prevents from using the double backward trick to replace forward mode AD."
+        "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. This is not "
+        "allowed in strict mode as it prevents from using the double backward trick to replace forward mode AD."
     ),
 }
 
@@ -127,7 +127,7 @@ def filled(grads: tuple, like: tuple, strict: bool, create_graph: bool, stage: s
             one = ops.zeros_like(other)
         elif strict and create_graph and not one.requires_grad:
             what = "hessian" if "double" in stage else "jacobian"
-            raise RuntimeError(f"The {what} of the user-provided function is independent of input {position}. This is not "
-                               "allowed in strict mode when create_graph=True.")  # fmt: skip
+            raise RuntimeError(f"The {what} of the user-provided function is independent of input {position}. This is "
+                               "not allowed in strict mode when create_graph=True.")  # fmt: skip
         found.append(one)
     return tuple(found)

@@ -11,7 +11,8 @@ __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
 def _set(enabled: Any, check_nan: Any) -> None:
     if type(enabled) is not bool:
-        raise TypeError(f"set_anomaly_enabled(): argument 'enabled' (position 1) must be bool, not {type(enabled).__name__}")
+        given = type(enabled).__name__
+        raise TypeError(f"set_anomaly_enabled(): argument 'enabled' (position 1) must be bool, not {given}")
     set_anomaly(enabled, check_nan)
 
 

@@ -28,8 +28,8 @@ __all__ = [
 ]  # fmt: skip
 
 LEGACY = (
-    "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with "
-    "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
+    "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
 
 
@@ -106,16 +106,17 @@ class Function(_SingleLevelFunction):
         )  # fmt: skip
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse: instances are of the time before static methods."""
         raise RuntimeError(LEGACY)
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
         """Not in the lab, as in a Function of torch that does not define it."""
-        raise NotImplementedError("To use autograd.Function with vmap, you must either override the vmap staticmethod or "
-                                  "set generate_vmap_rule=True.")  # fmt: skip
+        raise NotImplementedError("To use autograd.Function with vmap, you must either override the vmap staticmethod "
+                                  "or set generate_vmap_rule=True.")  # fmt: skip
 
     @classmethod
-    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:  # noqa: D102 (torch's has no docstring either)
         has_setup = cls.setup_context is not _SingleLevelFunction.setup_context
         if has_setup:
             args = _forward.with_defaults(cls.forward, args, kwargs)
@@ -180,6 +181,7 @@ class NestedIOFunction(Function):
     """A Function of nested inputs, from before static methods; torch keeps its name, but it can no longer be called."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Fail as torch's does."""
         raise AttributeError("'super' object has no attribute '_do_forward'")
 
     def forward_extended(self, *input: Any) -> None:

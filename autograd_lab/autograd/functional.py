@@ -116,16 +116,15 @@ def _check_strategy(create_graph: bool, strict: bool, vectorize: bool, strategy:
         )
     if strategy == "reverse-mode":
         return
-    for flag, name in ((create_graph, "create_graph=True"), (strict, "strict=True")):
+    for flag, name, error in ((create_graph, "create_graph", NotImplementedError), (strict, "strict", RuntimeError)):
         if flag:
-            error = NotImplementedError if flag is create_graph and name.startswith("create") else RuntimeError
             raise error(
-                f'torch.autograd.functional.jacobian: `{name}` and `strategy="forward-mode"` are not supported together '
-                f'(yet). Please either set `{name.replace("True", "False")}` or `strategy="reverse-mode"`.'
+                f'torch.autograd.functional.jacobian: `{name}=True` and `strategy="forward-mode"` are not supported '
+                f'together (yet). Please either set `{name}=False` or `strategy="reverse-mode"`.'
             )
     if not vectorize:
-        raise NotImplementedError("Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented "
-                                  "for `vectorize=True`.")  # fmt: skip
+        raise NotImplementedError("Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly "
+                                  "implemented for `vectorize=True`.")  # fmt: skip
 
 
 def jacobian(func: Callable, inputs: Any, create_graph: bool = False, strict: bool = False, vectorize: bool = False,
@@ -148,8 +147,9 @@ def jacobian(func: Callable, inputs: Any, create_graph: bool = False, strict: bo
         is_tuple_out, outputs = as_tuple(func(*inputs), USER_OUTPUTS, "jacobian")
         check_strict(outputs, "outputs", strict)
         if vectorize and strict:
-            raise RuntimeError("torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported "
-                               "together. Please either set `strict=False` or `vectorize=False`.")  # fmt: skip
+            raise RuntimeError("torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+                               "supported together. Please either set `strict=False` or "
+                               "`vectorize=False`.")  # fmt: skip
         blocks = []
         for number, output in enumerate(outputs):
             rows = _rows(output, number, inputs, create_graph, strict)
@@ -173,7 +173,8 @@ def _single(func: Callable, function: str, strict: bool) -> Callable:
         if is_tuple:
             raise RuntimeError(f"The function given to {function} should return a single Tensor")
         if outputs[0].nelement() != 1:
-            raise RuntimeError(f"The Tensor returned by the function given to {function} should contain a single element")
+            raise RuntimeError(f"The Tensor returned by the function given to {function} should contain a single "
+                               "element")  # fmt: skip
         return outputs[0]
 
     return checked

@@ -88,6 +88,7 @@ class set_grad_enabled(_DecoratorContextManager):
         set_grad(must_be_bool("set_grad_enabled", mode))
 
     def __call__(self, orig_func: Any) -> Any:
+        """Decorate a function, and undo the switch that making this object was."""
         set_grad(self.prev)
         return super().__call__(orig_func)
 
@@ -118,7 +119,7 @@ class inference_mode(_DecoratorContextManager):
     True
     """
 
-    def __new__(cls, mode: Any = True) -> Any:
+    def __new__(cls, mode: Any = True) -> Any:  # noqa: D102
         if isinstance(mode, bool):
             return super().__new__(cls)
         return cls()(mode)

@@ -62,7 +62,7 @@ def gradcheck(
     if check_batched_forward_grad and not check_forward_ad:
         raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
     if check_forward_ad:
-        raise NotImplementedError("autograd_lab has no forward-mode differentiation, so check_forward_ad cannot be True.")
+        raise NotImplementedError("autograd_lab has no forward-mode differentiation: check_forward_ad cannot be True.")
     from autograd_lab.autograd import _checks as checks
 
     limits = checks.Tolerances(eps, atol, rtol, nondet_tol, check_grad_dtypes)
@@ -121,8 +121,8 @@ def gradgradcheck(
 
     given, weights, gradient = _second.gradient_function(func, inputs, grad_outputs, gen_non_contig_grad_outputs)
     return gradcheck(
-        gradient, given + weights, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,
-        check_undefined_grad=check_undefined_grad, check_grad_dtypes=check_grad_dtypes,
+        gradient, given + weights, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad, check_grad_dtypes=check_grad_dtypes,
         check_batched_grad=check_batched_grad, fast_mode=fast_mode, check_forward_ad=check_fwd_over_rev,
         check_backward_ad=check_rev_over_rev, masked=masked,
     )  # fmt: skip
@@ -162,8 +162,8 @@ def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0
 
     warnings.warn(PRIVATE_API.format("get_analytical_jacobian"), FutureWarning, stacklevel=2)
     if grad_out != 1.0:
-        raise ValueError("Expected grad_out to be 1.0. get_analytical_jacobian no longer supports values of grad_out != "
-                         "1.0.")  # fmt: skip
+        raise ValueError("Expected grad_out to be 1.0. get_analytical_jacobian no longer supports values of grad_out "
+                         "!= 1.0.")  # fmt: skip
     first, second, sizes, types = _analytical.twice(inputs, output)
     return tuple([wrap(one) for one in first]), not _analytical.differ(first, second, nondet_tol), types, sizes
 

@@ -28,9 +28,11 @@ class _LegacyVariableBase:
             if name not in _NAMES:
                 raise TypeError(f"'{name}' is an invalid keyword argument for this function")
             given[name] = value
-        requires_grad, volatile = (bool(operator.index(given.get(name, False))) for name in ("requires_grad", "volatile"))
+        requires_grad = bool(operator.index(given.get("requires_grad", False)))
+        volatile = bool(operator.index(given.get("volatile", False)))
         if volatile:
-            warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
+            warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
+                          stacklevel=2)  # fmt: skip
         if volatile and requires_grad:
             raise ValueError("Variable can't be volatile and require_grad at the same time!")
         data = given.get("data")
@@ -74,7 +76,7 @@ class _EngineBase:
         return True
 
 
-class Variable(_LegacyVariableBase, metaclass=VariableMeta):
+class Variable(_LegacyVariableBase, metaclass=VariableMeta):  # noqa: D101 (torch's has no docstring either)
     _execution_engine = _EngineBase()
 
 

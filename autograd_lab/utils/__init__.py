@@ -1,11 +1,12 @@
-"""What torch keeps under `torch.utils`: hook handles, the base of the grad-mode decorators, a small `data`."""
+"""What torch keeps under `torch.utils`: hook handles, the base of the grad-mode decorators, a small `data`,
+`checkpoint`."""
 
 from __future__ import annotations
 
 from importlib import import_module as _import_module
 from typing import Any
 
-_SUBMODULES = frozenset(("data", "hooks"))
+_SUBMODULES = frozenset(("checkpoint", "data", "hooks"))
 
 
 def __getattr__(name: str) -> Any:

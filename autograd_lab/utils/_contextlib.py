@@ -10,8 +10,8 @@ from typing import Any
 
 CLASS_DECORATED = (
     "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or "
-    "methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and "
-    "nothing else."
+    "methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` method "
+    "and nothing else."
 )
 
 
