@@ -61,7 +61,8 @@ REFERENCE = "2.13.0"
 __version__ = "0.1.0"
 
 _SUBMODULES = frozenset(
-    ("autograd", "linalg", "nn", "optim", "utils", "legacy", "introspect", "inspector", "course", "return_types", "special", "testing")
+    ("_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "return_types",
+     "special", "testing", "utils")  # fmt: skip
 )
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip

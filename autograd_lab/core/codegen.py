@@ -66,7 +66,7 @@ def prelude(decl: Any, operator: bool) -> list[str]:
 
 def public(name: str) -> str:
     """Return the public name of a kernel parameter."""
-    return "input" if name == "self" else name
+    return {"self": "input", "mode": "mode_"}.get(name, name)      # `mode` is the name of the thread's modes in there
 
 
 def needed(decl: Any, name: str) -> str:
@@ -223,6 +223,9 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
             value = f"{name[:-6]}_a.size"
         elif name.endswith("_dim") and name[:-4] in decl.tensor_names:
             value = f"{name[:-4]}_a.ndim"
+        elif "_argsize_" in name and name.partition("_argsize_")[0] in decl.tensor_names:
+            stem, _, place = name.partition("_argsize_")
+            value = f"{stem}_a.shape[{place}]"
         elif name.endswith("_strides") and name[:-8] in decl.tensor_names:
             value = f"strides_of({name[:-8]}_a)" + (f" if {condition} else ()" if condition else "")
         else:
@@ -266,6 +269,8 @@ def read_saved(decl: Any, recorded: bool) -> list[str]:
             else:
                 lines += [f"    if {name}_cell is not None and ({name}_cell.last > node.clock or {name}_cell.array is not None):",  # noqa: E501
                           f"        {name} = result_array(node, {name}, {name}_cell)"]  # noqa: E501
+        elif name in decl.lists:
+            lines.append(f"    check_each(node, {name})")
         elif name in decl.tensor_names:
             indent = "    "
             if needed(decl, name) or name in decl.optional:

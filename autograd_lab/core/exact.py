@@ -39,7 +39,7 @@ class Run:
     def _count(self) -> list:
         """Count how many gradients each node will receive; return the nodes in the order they were met."""
         self.dependencies: dict[Any, int] = {}
-        seen = {}
+        seen: dict[Any, None] = {}
         stack = []
         for node, _ in self.roots:
             self.dependencies[node] = self.dependencies.get(node, 0) + 1
@@ -128,6 +128,7 @@ class Run:
             grads = call_pre_hooks(extra, grads, recorded)
         if observer is not None:
             watch(observer.enter, shown(node), tuple(grads))
+        out: tuple | list
         if node.kind == 1:
             out = self.leaf(node, grads[0], observer)
         else:

@@ -76,6 +76,7 @@ class Declaration:
         self.extra_condition: str = options.pop("unless", "")
         self.promoted_names = options.pop("promoted", None)
         self.return_type = options.pop("return_type", None)
+        self.lists: tuple[str, ...] = options.pop("lists", ())
         self.hidden: tuple[str, ...] = options.pop("hidden", ())
         self.redirect: tuple | None = options.pop("redirect", None)
         self.checks: Callable | None = options.pop("checks", None)
@@ -130,6 +131,7 @@ class Declaration:
             rest = [name for name in used[1:] if name != "xp"]
             for name in rest:
                 stem = name[:-6] if name.endswith(("_sizes", "_dtype", "_numel")) else name.removesuffix("_strides").removesuffix("_dim")
+                stem = stem.partition("_argsize_")[0] if "_sym_argsize_" not in stem else stem
                 if stem not in self.parameters and name not in self.result_names:
                     raise TypeError(f"@op {self.name}, row {row}: {name!r} is neither an input nor an argument")
             found[row] = rest
@@ -148,7 +150,7 @@ class Declaration:
     @cached_property
     def node(self) -> type:
         """The node class."""
-        frees = any(name in self.result_names or name in self.tensor_names for name in self.saved)
+        frees = any(name in (*self.result_names, *self.tensor_names, *self.lists) for name in self.saved)
         members: dict[str, Any] = {
             "declaration": self, "saved_names": tuple(self.saved), "saved_outputs": self.result_names, "frees": frees,
             "outputs": max(1, len(self.differentiable)), "backward": stub(self, "backward"),
@@ -178,7 +180,7 @@ class Declaration:
             "local": local, "sequence": sequence, "Cell": Cell, "getframe": sys._getframe, "user_files": user_files,
             "user_frame": user_frame, "function": self.function, "arrays": arrays, "tensors": tensors,
             "make_view": views.make_view, "pack_outputs": self.pack_outputs, "saved_names": tuple(self.saved),
-            "result_names": self.result_names, "Output": Output, "check": saved.check, "unpack": saved.unpack,
+            "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each, "unpack": saved.unpack,
             "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
             "operand": operands.operand, "promoted": operands.promoted, "to_float": operands.to_float,
             "fits": operands.fits, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
@@ -210,6 +212,8 @@ def saved_attributes(decl: Declaration) -> dict[str, Any]:
             continue
         is_tensor = name in decl.result_names or name in decl.tensor_names
         shown = name
+        if "_argsize_" in name and "_sym_argsize_" not in name:
+            shown = name.replace("_argsize_", "_sym_argsize_")
         for suffix in ("_sizes", "_strides", "_numel"):
             if name.endswith(suffix):
                 shown = name.removesuffix(suffix) + "_sym" + suffix
@@ -264,11 +268,12 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
         redirect: (condition, function): calls for which the condition on the arguments holds go to the function: the
             other overloads of a name. A third entry is the function for calls by operator.
         checks: a function that sees the operands' arrays before promotion brings different dtypes together.
+        lists: parameters that are sequences of tensors or None, never differentiable; their versions are checked too.
         hidden: saved names that the node does not show as `_saved_<name>`.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
-              "out", "numbers", "unless", "return_type", "hidden", "redirect", "checks"}  # fmt: skip
+              "out", "numbers", "unless", "return_type", "hidden", "lists", "redirect", "checks"}  # fmt: skip
     rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp)}
     rest = {key: value for key, value in options.items() if key not in rows}
 

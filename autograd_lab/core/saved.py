@@ -105,6 +105,13 @@ def check(node: Any, tensor: Any) -> None:
         raise fail.stale(node, tensor._array, cell, tensor)
 
 
+def check_each(node: Any, tensors: Any) -> None:
+    """Do the same for a saved sequence of tensors (or None)."""
+    for tensor in tensors:
+        if tensor is not None:
+            check(node, tensor)
+
+
 def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None:
     """Finish a node that was made while some mode of the thread is special: hooks, inference, anomaly."""
     from autograd_lab.core.anomaly import remember

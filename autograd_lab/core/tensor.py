@@ -6,7 +6,7 @@ Its autograd side (grad, hooks, backward) is in `tensor_autograd`, its Python si
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -82,7 +82,21 @@ def read_only(getter: Any) -> property:
     return property(getter, refuse(getter.__name__), doc=getter.__doc__)
 
 
-class Tensor(AutogradMethods, PythonMethods):
+class _Operations:
+    """What the type checker may believe of a Tensor: operations attach themselves to it when `ops` is imported."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __getitem__
+        __pow__ = __rpow__ = __matmul__ = __mod__ = __floordiv__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__
+
+
+class Tensor(AutogradMethods, PythonMethods, _Operations):
     """A multi-dimensional array whose operations can be differentiated.
 
     Made by `torch.tensor` and its relatives; `Tensor(2, 3)` gives uninitialised float32 memory, `Tensor([1, 2])` the

@@ -105,6 +105,7 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
         made = made.reshape(size)
     set_array(self, made)
     cell_of(self).array = None
+    touch(self)
     return self
 
 

@@ -17,7 +17,7 @@ Tensor.__getitem__ = subscripts.read
 Tensor.__setitem__ = subscripts.write
 
 
-@op(r"y = a_I", name="index", function=False, method=False,
+@op(r"y = a_I", name="index", function=False, method=False, lists=("indices",),
     self=Vjp(lambda grad, self_sizes, indices, xp: xp.index_backward(grad, self_sizes, indices),
              r"\bar a_I \mathrel{+}= \bar y"))
 def index(self, indices):
@@ -25,7 +25,7 @@ def index(self, indices):
     return self[subscripts.numpy_index(self.shape, indices)]
 
 
-@op(r"y_I \mathrel{+}= a", node="IndexPutBackward0", function=False, method=False,
+@op(r"y_I \mathrel{+}= a", node="IndexPutBackward0", function=False, method=False, lists=("indices",),
     self=Vjp(lambda grad, indices, xp: xp.index(grad, indices), r"\bar a = \bar y_I"))
 def index_backward(self, input_sizes, indices):
     """Add up what was gathered where it came from: the transpose of `index`."""
