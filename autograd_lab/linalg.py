@@ -1,1 +1,209 @@
-"""torch.linalg: what `ops.decompositions` and its neighbours hold, under torch's names."""
+"""Linear algebra under torch's names: norms, inverses, determinants, solving and decomposing, on batches too.
+
+Source: https://docs.pytorch.org/docs/stable/linalg.html
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.op import functions as _functions
+from autograd_lab.core.op import tensors as _ops
+from autograd_lab.core.operands import write_out
+from autograd_lab.core.returns import return_type
+from autograd_lab.core.tensor import Tensor, fresh
+from autograd_lab.ops.decompositions import LinAlgError
+
+__all__ = [
+    "LinAlgError", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "inv_ex",
+    "matmul", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "solve", "svd",
+    "svdvals", "vecdot", "vector_norm",
+]  # fmt: skip
+
+
+def _put(found: Any, out: Any, name: str) -> Any:
+    if out is None:
+        return found
+
+    def ready(*args: Any) -> Any:
+        return found
+
+    ready.__name__ = name
+    return write_out(out, ready)
+
+
+def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Return the inverse of a square matrix; raise LinAlgError if there is none.
+
+    >>> inv(_functions["eye"](2)).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    return _put(_ops.linalg_inv_ex(A)[0], out, "linalg_inv")
+
+
+def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
+    """Return the inverse and, per matrix, 0 (or the number of the pivot that was zero)."""
+    return return_type("linalg_inv_ex")(_ops.linalg_inv_ex(A))
+
+
+def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Return the determinant of a square matrix."""
+    return _put(_ops.linalg_det(A)[0], out, "linalg_det")
+
+
+def slogdet(A: Tensor, *, out: Any = None) -> Any:
+    """Return the sign of the determinant and the logarithm of its absolute value."""
+    return _put(return_type("linalg_slogdet")(_ops.linalg_slogdet(A)[:2]), out, "linalg_slogdet")
+
+
+def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Tensor | None = None) -> Tensor:
+    """Return X with A X = B (or X A = B)."""
+    return _put(_ops.linalg_solve_ex(A, B, left)[0], out, "linalg_solve")
+
+
+def cholesky(A: Tensor, *, upper: bool = False, out: Tensor | None = None) -> Tensor:
+    """Return the lower (or upper) triangular factor of a positive definite matrix."""
+    return _put(_ops.linalg_cholesky_ex(A, upper)[0], out, "linalg_cholesky")
+
+
+def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
+    """Return the triangular factor and, per matrix, 0."""
+    return return_type("linalg_cholesky_ex")(_ops.linalg_cholesky_ex(A, upper))
+
+
+def _svd(A: Tensor, full_matrices: bool) -> Any:
+    size = min(A._array.shape[-2:]) if A._array.ndim > 1 else 0
+    return _ops.linalg_svd(A, full_matrices, size)
+
+
+def svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None, out: Any = None) -> Any:
+    """Return left singular vectors, singular values and right singular vectors (transposed)."""
+    return _put(return_type("linalg_svd")(_svd(A, full_matrices)), out, "linalg_svd")
+
+
+def svdvals(A: Tensor, *, driver: str | None = None, out: Tensor | None = None) -> Tensor:
+    """Return the singular values, largest first."""
+    return _put(_svd(A, False)[1], out, "linalg_svdvals")
+
+
+def qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
+    """Return the orthogonal and the upper triangular factor."""
+    return _put(_ops.linalg_qr(A, mode), out, "linalg_qr")
+
+
+def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
+    """Return eigenvalues (ascending) and eigenvectors of a symmetric matrix."""
+    return _put(_ops.linalg_eigh(A, UPLO), out, "linalg_eigh")
+
+
+def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
+    """Return the eigenvalues of a symmetric matrix, ascending."""
+    return _put(_ops.linalg_eigh(A, UPLO)[0], out, "linalg_eigvalsh")
+
+
+def cross(input: Tensor, other: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
+    """Return the cross product along a dimension of size 3."""
+    return _put(_ops.linalg_cross(input, other, dim), out, "linalg_cross")
+
+
+def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The same as torch.matmul."""
+    return _functions["matmul"](input, other, out=out)
+
+
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
+    """Return the dot products along a dimension."""
+    return _put(_ops.sum(x * y, (dim,)), out, "linalg_vecdot")
+
+
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """View the diagonal of matrices."""
+    return _functions["diagonal"](A, offset, dim1, dim2)
+
+
+def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
+    """Multiply several matrices in the order that needs the least work."""
+    from autograd_lab.ops.chains import multiply
+
+    return _put(multiply(list(tensors)), out, "linalg_multi_dot")
+
+
+def matrix_power(A: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
+    """Multiply a square matrix n times with itself; a negative n inverts it first."""
+    from autograd_lab.ops.chains import power
+
+    return _put(power(A, n), out, "linalg_matrix_power")
+
+
+def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None,
+                out: Tensor | None = None) -> Tensor:  # fmt: skip
+    """Return the norm of order `ord` of all elements, or along dimensions."""
+    if not isinstance(ord, (int, float)):
+        raise TypeError(f"linalg_vector_norm(): argument 'ord' must be Number, not {type(ord).__name__}")
+    if x._array.dtype.kind != "f":
+        raise RuntimeError("linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+                           f"{from_numpy(x._array.dtype).scalar_name}")  # fmt: skip
+    if dim is None and not x._array.size and (ord < 0 or ord == float("inf")):
+        raise RuntimeError(f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the operation does "
+                           "not have an identity")  # fmt: skip
+    if isinstance(dim, int):
+        dim = (dim,)
+    return _put(_ops.linalg_vector_norm(x, ord, None if dim is None else tuple(dim), keepdim, dtype), out, "linalg_vector_norm")
+
+
+def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, out: Tensor | None = None,
+         dtype: Any = None) -> Tensor:  # fmt: skip
+    """Return a norm of a vector or a matrix, as `ord` and the number of dimensions say."""
+    dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
+    if dims is not None and len(dims) not in (1, 2):
+        raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got [{', '.join(map(str, dims))}]")
+    ndim = A._array.ndim
+    if dims is None and ord is not None and ndim not in (1, 2):
+        raise RuntimeError(f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D.")
+    if ord is not None and ((dims is not None and len(dims) == 2) or (dims is None and ndim == 2)):
+        return matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype, out=out)
+    if isinstance(ord, str):
+        raise RuntimeError("linalg.norm: if the order is a string, the input must be a matrix")
+    return vector_norm(A, 2.0 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
+
+
+def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None,
+                out: Tensor | None = None) -> Tensor:  # fmt: skip
+    """Return a norm of matrices: 'fro', 'nuc', inf, -inf, 1, -1, 2 or -2."""
+    from autograd_lab.ops.chains import matrix_norm_of
+
+    return _put(matrix_norm_of(A if dtype is None else A.to(dtype), ord, tuple(dim), keepdim), out, "linalg_matrix_norm")
+
+
+def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
+    """Return the condition number: the largest singular value by the smallest, or by the norm `p`."""
+    if p is None or p in (2, -2):
+        values = svdvals(A)
+        first, final = values.narrow(-1, 0, 1), values.narrow(-1, values.shape[-1] - 1, 1)
+        return _put((final / first if p == -2 else first / final).squeeze(-1), out, "linalg_cond")
+    return _put(matrix_norm(A, p) * matrix_norm(inv(A), p), out, "linalg_cond")
+
+
+def pinv(A: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
+    """Return the Moore-Penrose inverse."""
+    from autograd_lab.ops.chains import pseudo_inverse
+
+    return pseudo_inverse(A, atol, rtol)
+
+
+def matrix_rank(A: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False,
+                out: Tensor | None = None) -> Tensor:  # fmt: skip
+    """Return the number of singular values that are not negligible."""
+    values = np.linalg.svd(A._array, compute_uv=False)
+    limit = (rtol if rtol is not None else 0.0 if atol else max(A._array.shape[-2:]) * np.finfo(A._array.dtype).eps)
+    bound = np.maximum(atol or 0.0, limit * values.max(-1, keepdims=True))
+    return _put(fresh((values > bound).sum(-1)), out, "linalg_matrix_rank")
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'torch.linalg' has no attribute {name!r}")
+
+

@@ -26,7 +26,7 @@ def signature(decl: Any) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
             parts.append("*")
             keyword_only = True
-        text = "input" if name == "self" else name
+        text = public(name)
         if parameter.default is not inspect.Parameter.empty:
             text += f"={name}_default"
         parts.append(text)

@@ -3,12 +3,14 @@
 from autograd_lab.ops import activation as activation
 from autograd_lab.ops import blend as blend
 from autograd_lab.ops import casts as casts
+from autograd_lab.ops import chains as chains
 from autograd_lab.ops import choice as choice
 from autograd_lab.ops import compare as compare
 from autograd_lab.ops import convolution as convolution
 from autograd_lab.ops import create as create
 from autograd_lab.ops import cumulative as cumulative
 from autograd_lab.ops import data as data
+from autograd_lab.ops import decompositions as decompositions
 from autograd_lab.ops import everyday as everyday
 from autograd_lab.ops import extreme_values as extreme_values
 from autograd_lab.ops import extremes as extremes

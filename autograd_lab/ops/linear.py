@@ -237,19 +237,19 @@ def check_batches(batch1, batch2, together):
                            f"{size_text((batch1.shape[0], batch1.shape[2]))} but got: {size_text(batch2.shape[:2])}.")  # fmt: skip
 
 
-def spread_over(grad, batch1, batch2, xp):
+def spread_over(grad, count, rows, columns, xp):
     """Give every batch the gradient of the sum."""
-    sizes = (batch1.shape[0], *grad.shape)
-    return xp.expand(xp.unsqueeze(grad, 0), sizes)
+    return xp.expand(xp.unsqueeze(grad, 0), (count, rows, columns))
 
 
 @op(r"Y = \beta C + \alpha \textstyle\sum_k A_k B_k", fix="always", inplace=True,
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
-    batch1=Vjp(lambda grad, batch1, batch2, alpha, xp: times(
-        xp.bmm(spread_over(grad, batch1, batch2, xp), xp.transpose(batch2, 1, 2)), alpha),
+    batch1=Vjp(lambda grad, batch1_argsize_0, batch1_argsize_1, batch2, batch2_argsize_2, alpha, xp: times(
+        xp.bmm(spread_over(grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp), xp.transpose(batch2, 1, 2)), alpha),
         r"\bar A_k = \alpha \bar Y B_k^\top"),
-    batch2=Vjp(lambda grad, batch1, batch2, alpha, xp: times(
-        xp.bmm(xp.transpose(batch1, 1, 2), spread_over(grad, batch1, batch2, xp)), alpha),
+    batch2=Vjp(lambda grad, batch1, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, alpha, xp: times(
+        xp.bmm(xp.transpose(batch1, 1, 2), spread_over(
+            grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp)), alpha),
         r"\bar B_k = \alpha A_k^\top \bar Y"))
 def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """Add a matrix and the sum of the products of a batch of matrices."""

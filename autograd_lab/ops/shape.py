@@ -191,7 +191,7 @@ def broadcast_tensors(*tensors):
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tuple(tensors[0])
     shape = broadcast_shapes(*(tensor._array.shape for tensor in tensors))
-    return tuple(_expand(tensor, shape) for tensor in tensors)
+    return tuple(tensor if tensor._array.shape == shape else _expand(tensor, shape) for tensor in tensors)
 
 
 @composed(name="broadcast_shapes", method=False, vocabulary=False)
