@@ -150,6 +150,8 @@ def wrap_outputs(ctx: Any, node: CustomNode | None, inputs: list, outputs: tuple
         flows = node is not None and id(one) not in fixed and one._array.dtype.kind == "f"
         if not flows:
             one = without_gradient(one, is_input, is_dirty)
+        elif node is None:
+            raise AssertionError("a gradient flows only through a recorded Function")
         elif is_dirty:
             written(one, node, nr, is_input, len(outputs))
         elif is_input:

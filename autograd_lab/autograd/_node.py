@@ -207,9 +207,9 @@ class CustomNode:
                 if array.shape != source[0] or array.dtype is not source[1]:
                     unfit.append((len(found), source))
                 found.append(grad if recorded else array)
-        for index, source in unfit:
+        for index, (shape, dtype) in unfit:
             if self.edges[index] is not None:
-                found[index] = validate(self, index, found[index], *source, recorded)
+                found[index] = validate(self, index, found[index], shape, dtype, recorded)
         return found
 
 

@@ -33,7 +33,7 @@ class detect_anomaly:
     RuntimeError: Function 'SqrtBackward0' returned nan values in its 0th output.
     """
 
-    def __init__(self, check_nan=True) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, check_nan=True) -> None:
         self.prev = modes.anomaly
         self.check_nan = check_nan
         self.prev_check_nan = modes.check_nan

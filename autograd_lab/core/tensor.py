@@ -82,21 +82,7 @@ def read_only(getter: Any) -> property:
     return property(getter, refuse(getter.__name__), doc=getter.__doc__)
 
 
-class _Operations:
-    """What the type checker may believe of a Tensor: operations attach themselves to it when `ops` is imported."""
-
-    __slots__ = ()
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
-        def __getitem__(self, index: Any) -> Any: ...
-        def __setitem__(self, index: Any, value: Any) -> None: ...
-
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __getitem__
-        __pow__ = __rpow__ = __matmul__ = __mod__ = __floordiv__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__
-
-
-class Tensor(AutogradMethods, PythonMethods, _Operations):
+class Tensor(AutogradMethods, PythonMethods):
     """A multi-dimensional array whose operations can be differentiated.
 
     Made by `torch.tensor` and its relatives; `Tensor(2, 3)` gives uninitialised float32 memory, `Tensor([1, 2])` the
@@ -108,6 +94,15 @@ class Tensor(AutogradMethods, PythonMethods, _Operations):
     __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_extra", "_node")
     __module__ = "autograd_lab"
     __array_priority__ = 1000
+
+    if TYPE_CHECKING:   # operations attach themselves when `ops` is imported, which a type checker does not see
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __getitem__
+        __pow__ = __rpow__ = __matmul__ = __mod__ = __floordiv__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         from autograd_lab.core.construct import legacy_tensor
