@@ -153,7 +153,8 @@ class States:
                 setattr(self, name, Parameter(given, current.requires_grad))
         except Exception as error:
             return (f'While copying the parameter named "{key}", whose dimensions in the model are {current.size()} and '
-                    f"whose dimensions in the checkpoint are {given.size()}, an exception occurred : {error.args}.")
+                    f"whose dimensions in the checkpoint are {given.size()}, an exception occurred : "
+                    f"{error.args}.")
         return None
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:

@@ -1,0 +1,204 @@
+"""Checkpointing: forget what a part of the graph saved, and compute it again when backward needs it.
+
+Source: https://docs.pytorch.org/docs/stable/checkpoint.html
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections.abc import Callable
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from autograd_lab.autograd import enable_grad
+from autograd_lab.autograd.graph import saved_tensors_hooks
+from autograd_lab.core.random import default_generator
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.utils.checkpoint_reentrant import CheckpointFunction
+
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn"]
+
+UNDECIDED = (
+    "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
+    "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
+    "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
+    "differences between the two variants."
+)
+OTHER_COUNT = (
+    "torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation.\n"
+    "Number of tensors saved during forward: {}\nNumber of tensors saved during recomputation: {}."
+)
+OTHER_TENSORS = (
+    "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
+    "forward pass.\n{}."
+)
+
+
+class CheckpointError(RuntimeError):
+    """The function did not compute the same again."""
+
+
+class _Enough(Exception):
+    """Everything that backward needs has been computed again."""
+
+
+def noop_context_fn() -> tuple[Any, Any]:
+    """Return two contexts that do nothing."""
+    return nullcontext(), nullcontext()
+
+
+class _Place:
+    """What the graph keeps instead of a saved tensor."""
+
+    __slots__ = ("__weakref__", "number")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class _Region:
+    """One checkpointed call: how to repeat it, and what it saved in the original run."""
+
+    def __init__(self, repeat: Callable[[], Any], context: Any, check: bool) -> None:
+        self.repeat, self.context, self.check = repeat, context, check
+        self.places: list[Any] = []             # weak references: a place dies when its node is freed
+        self.described: list[tuple] = []
+        self.values: dict[int, Tensor] = {}
+
+    def pack(self, tensor: Tensor) -> _Place:
+        """Forget a saved tensor; keep its number and what it was like."""
+        place = _Place(len(self.places))
+        self.places.append(weakref.ref(place))
+        self.described.append(_description(tensor))
+        return place
+
+    def unpack(self, place: _Place) -> Tensor:
+        """Return the saved tensor, computed again if need be."""
+        if place.number not in self.values:
+            self._run_again()
+        return self.values.pop(place.number)
+
+    def _run_again(self) -> None:
+        count = 0
+        self.values = {}
+        last = max((number for number, ref in enumerate(self.places) if ref() is not None), default=-1)
+
+        def keep(tensor: Tensor) -> Tensor:
+            nonlocal count
+            if count < len(self.places) and self.places[count]() is not None:
+                self.values[count] = tensor.detach()
+            count += 1
+            if count > last:
+                raise _Enough
+            return tensor.detach()
+
+        try:
+            with enable_grad(), self.context, saved_tensors_hooks(keep, lambda tensor: tensor):
+                self.repeat()
+        except _Enough:
+            pass
+        if count <= last:
+            raise CheckpointError(OTHER_COUNT.format(len(self.places), count))
+        if self.check:
+            self._compare()
+
+    def _compare(self) -> None:
+        """Raise if a tensor is of another shape or dtype than in the original run."""
+        wrong = []
+        for number, tensor in self.values.items():
+            before, now = self.described[number], _description(tensor)
+            if before != now:
+                wrong.append(f"tensor at position {number}:\nsaved metadata: {_shown(before)}\n"
+                             f"recomputed metadata: {_shown(now)}")  # fmt: skip
+        if wrong:
+            raise CheckpointError(OTHER_TENSORS.format("\n".join(wrong)))
+
+
+def _description(tensor: Tensor) -> tuple:
+    return tensor.shape, tensor.dtype, tensor.device
+
+
+def _shown(description: tuple) -> dict:
+    return dict(zip(("shape", "dtype", "device"), description, strict=True))
+
+
+@contextmanager
+def _random_state(state: Any) -> Any:
+    """Let the same random numbers be drawn as in the original run, and put the generator back."""
+    if state is None:
+        yield
+        return
+    before = default_generator.get_state()
+    default_generator.set_state(state)
+    try:
+        yield
+    finally:
+        default_generator.set_state(before)
+
+
+def checkpoint(function: Callable, *args: Any, use_reentrant: bool | None = None, context_fn: Any = noop_context_fn,
+               determinism_check: str = "default", debug: bool = False, early_stop: bool = True,
+               preserve_rng_state: bool = True, **kwargs: Any) -> Any:  # fmt: skip
+    """Call a function so that backward computes what it saved again instead of keeping it.
+
+    Args:
+        function: the part of the forward; it must compute the same when called again.
+        args, kwargs: its arguments.
+        use_reentrant: False is recommended; True runs the part's backward inside the backward, as torch did at first.
+        context_fn: returns two contexts, for the forward and for its repetition.
+        determinism_check: "none" accepts other shapes and dtypes in the repetition.
+        preserve_rng_state: draw the same random numbers again.
+
+    Raises CheckpointError if the repetition saves other tensors than the original run.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> checkpoint(lambda x: (x * x).sin(), x, use_reentrant=False).sum().backward()
+    >>> x.grad
+    tensor([ 1.0806, -2.6146])
+    """
+    if use_reentrant is None:
+        warnings.warn(UNDECIDED, stacklevel=2)
+        use_reentrant = True
+    state = default_generator.get_state() if preserve_rng_state else None
+    if use_reentrant:
+        if kwargs:
+            raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+        if context_fn is not noop_context_fn or debug is not False:
+            raise ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
+        return CheckpointFunction.apply(function, lambda: _random_state(state), *args)
+
+    def repeat() -> None:
+        with _random_state(state):
+            function(*args, **kwargs)
+
+    forward, again = context_fn()
+    region = _Region(repeat, again, determinism_check != "none")
+    with forward, saved_tensors_hooks(region.pack, region.unpack):
+        return function(*args, **kwargs)
+
+
+def checkpoint_sequential(functions: Any, segments: int, input: Any, use_reentrant: bool | None = None,
+                          **kwargs: Any) -> Any:  # fmt: skip
+    """Call functions one after the other, in `segments` checkpointed groups; the last group is not checkpointed."""
+    if use_reentrant is None:
+        warnings.warn(UNDECIDED.replace("torch.utils.checkpoint:", "torch.utils.checkpoint.checkpoint_sequential:"),
+                      stacklevel=2)  # fmt: skip
+        use_reentrant = True
+    steps = list(functions.children()) if hasattr(functions, "children") else list(functions)
+    size = len(steps) // segments
+
+    def run(first: int, last: int) -> Callable:
+        def group(value: Any) -> Any:
+            for step in steps[first:last]:
+                value = step(value)
+            return value
+
+        return group
+
+    start = 0
+    for start in range(0, size * (segments - 1), size):
+        input = checkpoint(run(start, start + size), input, use_reentrant=use_reentrant, **kwargs)
+    return run(start + size if segments > 1 else 0, len(steps))(input)
+
