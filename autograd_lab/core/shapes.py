@@ -78,8 +78,11 @@ def expanded_size(array: Any, size: tuple[int, ...]) -> tuple[int, ...]:
         raise RuntimeError(f"expand({from_numpy(array.dtype).tensor_type}{{{size_text(shape)}}}, size={size_text(size)}): the number of "
                            f"sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
                            f"tensor ({len(shape)})")  # fmt: skip  # noqa: E501
+    if size == shape or not shape and -1 not in size and min(size, default=0) >= 0:
+        return size
     found = []
-    for k, want in enumerate(size):
+    for k in range(len(size) - 1, -1, -1):      # torch reports the last dimension that does not fit
+        want = size[k]
         have = shape[k - extra] if k >= extra else 1
         if want == -1:
             if k < extra:
@@ -93,6 +96,7 @@ def expanded_size(array: Any, size: tuple[int, ...]) -> tuple[int, ...]:
                 f"dimension {k}.  Target sizes: {size_text(size)}.  Tensor sizes: {size_text(shape)}"),
                 "shapes")  # fmt: skip
         found.append(want)
+    found.reverse()
     return tuple(found)
 
 

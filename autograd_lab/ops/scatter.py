@@ -345,14 +345,14 @@ def at_indices(self, indices, values, accumulate):
     return made[()]
 
 
-@op(r"y_I = 0", node="IndexPutBackward0", function=False, method=False,
+@op(r"y_I = 0", node="IndexPutBackward0", function=False, method=False, lists=("indices",),
     self=Vjp(lambda grad, indices, xp: xp.index_clear(grad, indices), r"\bar a = \bar y,\ \bar a_I = 0"))
 def index_clear(self, indices):
     """Return a copy in which the elements at some indices are zero."""
     return at_indices(self, indices, self.dtype.type(0), False)
 
 
-@op(r"y = a,\ y_I = v", inplace=True, fix="always", function=False, method=False, name="index_put",
+@op(r"y = a,\ y_I = v", inplace=True, fix="always", function=False, method=False, name="index_put", lists=("indices",),
     self=Vjp(lambda grad, indices, accumulate, xp: grad if accumulate else xp.index_clear(grad, indices),
              r"\bar a = \bar y,\ \bar a_I = 0"),
     values=Vjp(lambda grad, indices, xp: xp.index(grad, indices), r"\bar v = \bar y_I"))

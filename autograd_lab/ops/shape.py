@@ -158,8 +158,8 @@ def unflatten(input, dim, sizes):
 def _expand(self, size):
     """Repeat along dimensions of size 1 without copying."""
     size = expanded_size(self, size)
-    if type(self) is not np.ndarray:
-        return np.broadcast_to(self, size)
+    if not self.ndim:       # one number everywhere: no memory, and without broadcast_to's detours
+        return np.ndarray(size, self.dtype, np.asarray(self), 0, (0,) * len(size))
     extra = len(size) - self.ndim
     strides = (0,) * extra + tuple(
         0 if want != have else step for want, have, step in zip(size[extra:], self.shape, self.strides, strict=True)
