@@ -76,12 +76,17 @@ def open_course(options: argparse.Namespace) -> int:
         _must_be_free(options.port)
     folder = options.folder.expanduser().resolve()
     _lay_out(folder)
-    command = [sys.executable, "-m", "jupyterlab", str(folder / chapters[wanted].name)]
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    # As the default address, the chapter stands in the printed address too, not only in a browser that opens by itself.
+    command.append(f"--LabApp.default_url=/lab/tree/{chapters[wanted].name}")
     command += ["--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     if options.port is not None:
         command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
     if options.no_browser:
         command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # In a container everybody is root, and Jupyter would refuse to start.
+        command.append("--allow-root")
     try:
         return subprocess.call(command, cwd=folder)
     except KeyboardInterrupt:

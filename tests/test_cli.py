@@ -31,7 +31,8 @@ def test_it_lays_the_chapters_out_and_opens_chapter_00(tmp_path, jupyter, capsys
     assert cli.main(["--folder", str(tmp_path / "mine"), "--no-browser"]) == 0
     ((command, folder),) = jupyter
     assert folder == tmp_path / "mine"
-    assert str(folder / shelf.chapters()["00"].name) in command
+    assert f"--ServerApp.root_dir={folder}" in command
+    assert any(part.endswith(f"/lab/tree/{shelf.chapters()['00'].name}") for part in command)
     assert "--no-browser" in command
     assert {path.name for path in folder.glob("*.ipynb")} == {path.name for path in shelf.chapters().values()}
     assert "new: 00_start_here" in capsys.readouterr().out

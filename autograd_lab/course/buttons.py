@@ -20,7 +20,7 @@ def question(title: str, text: str, options: Sequence[str], note: Callable[[str,
     labels = [f"{letter}  {option}" for letter, option in zip(asking.LETTERS, options, strict=False)]
     choice = ipywidgets.RadioButtons(options=labels, value=None, layout={"width": "auto"}, style=WIDE)
     sure = ipywidgets.ToggleButtons(options=[(word, value) for value, word in SURE.items()], value=None)
-    button = ipywidgets.Button(description="Note my answer", button_style="primary", layout={"width": "auto"})
+    button = ipywidgets.Button(description="Note my answer", button_style="primary", layout={"width": "max-content"})
     words = ipywidgets.HTML(value=f"<b>{_escaped(title)}</b> · {_escaped(text)}")
     state = ipywidgets.HTML(value="")
     box = ipywidgets.VBox([words, choice, ipywidgets.HTML("How sure are you?"), sure, button, state])

@@ -74,7 +74,10 @@ def learner_copy(original: Path, edition: str = "") -> str:
 
 
 def _edition(original: Path) -> str:
-    return hashlib.sha256(original.read_bytes()).hexdigest()[:12]
+    """Return a mark of what a chapter says and asks; outputs that were stored anew make no new edition."""
+    cells = json.loads(original.read_text(encoding="utf-8"))["cells"]
+    text = "\0".join("".join(cell["source"]) for cell in cells)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _edition_of_copy(copy: Path) -> str | None:
