@@ -100,6 +100,9 @@ class Run:
 
     def reaches(self, node: Any) -> bool:
         """Say whether the run will send the node a gradient."""
+        if node.kind == 1 and node in self.captures:
+            raise RuntimeError("A leaf node was passed to _will_engine_execute_node but we are currently running "
+                               "autograd.grad(). This is currently not supported.")  # fmt: skip
         return node in self.dependencies and self.allowed(node)
 
     def send(self, node: Any, nr: int, grad: Any) -> None:

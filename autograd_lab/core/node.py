@@ -155,7 +155,11 @@ class NodeMethods:
         return sorted([*SHOWN, *saved, *dir(object)])
 
     def undefined(self) -> tuple:
-        """Return the gradients of the inputs when no gradient arrived: none."""
+        """Return the gradients of the inputs when no gradient arrived: none; but a freed node says so even then."""
+        if self.saved is None and self.frees:
+            from autograd_lab.core.failures import freed
+
+            raise freed(self)
         return (None,) * len(self.edges)
 
 
