@@ -144,7 +144,9 @@ def jacobian(func: Callable, inputs: Any, create_graph: bool = False, strict: bo
     with enable_grad():
         is_tuple, inputs = as_tuple(inputs, "inputs", "jacobian")
         inputs = enter(inputs, create_graph, need_graph=True)
-        is_tuple_out, outputs = as_tuple(func(*inputs), USER_OUTPUTS, "jacobian")
+        forward = strategy == "forward-mode"
+        names = ("outputs", "None") if forward else (USER_OUTPUTS, "jacobian")     # torch's words
+        is_tuple_out, outputs = as_tuple(func(*inputs), *names)
         check_strict(outputs, "outputs", strict)
         if vectorize and strict:
             raise RuntimeError("torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
@@ -152,15 +154,20 @@ def jacobian(func: Callable, inputs: Any, create_graph: bool = False, strict: bo
                                "`vectorize=False`.")  # fmt: skip
         blocks = []
         for number, output in enumerate(outputs):
+            if vectorize and not forward and not output.nelement():
+                raise IndexError("index 0 is out of bounds for dimension 0 with size 0")
             rows = _rows(output, number, inputs, create_graph, strict)
             blocks.append(tuple([
-                _block(row, output, source) for row, source in zip(rows, inputs, strict=True)
+                _block(row, output, source, forward) for row, source in zip(rows, inputs, strict=True)
             ]))  # fmt: skip
         found = leave(tuple(blocks), create_graph)
-        return only(tuple([only(block, is_tuple) for block in found]), is_tuple_out)
+        kind = list if forward else tuple
+        return only(kind([only(kind(block), is_tuple) for block in found]), is_tuple_out)
 
 
-def _block(row: list, output: Any, source: Any) -> Any:
+def _block(row: list, output: Any, source: Any, forward: bool) -> Any:
+    if forward and not row:
+        return source.new_zeros(tuple(output.shape) + tuple(source.shape))
     return ops.stack(row, 0).view(tuple(output.shape) + tuple(source.shape))
 
 
