@@ -161,7 +161,7 @@ def jacobian(func: Callable, inputs: Any, create_graph: bool = False, strict: bo
                 _block(row, output, source, forward) for row, source in zip(rows, inputs, strict=True)
             ]))  # fmt: skip
         found = leave(tuple(blocks), create_graph)
-        kind = list if forward else tuple
+        kind = list if forward and is_tuple else tuple
         return only(kind([only(kind(block), is_tuple) for block in found]), is_tuple_out)
 
 
@@ -210,7 +210,7 @@ def hessian(func: Callable, inputs: Any, create_graph: bool = False, strict: boo
         return found
 
     found = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
-    return only(tuple([only(row, is_tuple) for row in found]), is_tuple)
+    return found if is_tuple else found[0][0]
 
 
 def _product(function: str, func: Callable, inputs: Any, v: Any, create_graph: bool, strict: bool) -> tuple:
