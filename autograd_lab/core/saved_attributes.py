@@ -13,7 +13,7 @@ from autograd_lab.core.tensor import wrap
 # Arguments that torch declares as integers (not as numbers of any kind) and therefore reads back as unsigned.
 INTEGERS = frozenset((
     "dim", "dims", "dim0", "dim1", "dim2", "dimension", "index", "start", "end", "step", "offset", "diagonal", "k",
-    "shifts", "ignore_index", "split_sizes", "size", "stride", "padding_idx", "repeats",
+    "shifts", "ignore_index", "split_sizes", "size", "stride", "padding_idx", "repeats", "pad",
 ))  # fmt: skip
 
 

@@ -1,1 +1,25 @@
-"""torch.nn.functional: what the op table holds, under torch's names."""
+"""torch.nn.functional: activations, losses and layers as functions without parameters of their own.
+
+Source: https://docs.pytorch.org/docs/stable/nn.functional.html
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograd_lab.nn._activations import *  # noqa: F403
+from autograd_lab.nn._activations import __all__ as _activations
+from autograd_lab.nn._layers import *  # noqa: F403
+from autograd_lab.nn._layers import __all__ as _layers
+from autograd_lab.nn._losses import *  # noqa: F403
+from autograd_lab.nn._losses import __all__ as _losses
+
+__all__ = sorted([*_activations, *_layers, *_losses])
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'torch.nn.functional' has no attribute {name!r}")
+
+
+for _name in __all__:
+    globals()[_name].__module__ = "autograd_lab.nn.functional"

@@ -20,6 +20,7 @@ from autograd_lab.ops import linear as linear
 from autograd_lab.ops import loss as loss
 from autograd_lab.ops import normalization as normalization
 from autograd_lab.ops import norms as norms
+from autograd_lab.ops import numbers as numbers
 from autograd_lab.ops import ordering as ordering
 from autograd_lab.ops import pointwise as pointwise
 from autograd_lab.ops import pointwise_float as pointwise_float

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
-from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.refusals import not_implemented
 
@@ -47,7 +47,8 @@ def leaky_relu_from_result(self, negative_slope=0.01):
 
 def elu_slope(grad, self, alpha, scale, input_scale, xp):
     """Return the derivative of elu times the gradient."""
-    negative = grad * (input_scale * alpha * scale) * xp.exp(self * input_scale)
+    below = xp.masked_fill(self, self >= 0, 0)      # so that the second derivative at 0 is 0, as torch has it
+    negative = grad * (input_scale * alpha * scale) * xp.exp(below * input_scale)
     return xp.where(self > 0, grad * scale, negative)
 
 
@@ -337,8 +338,8 @@ def dropout(input, p, train):
     if p == 0 or not train or not input._array.size:
         return input
     if p == 1:
-        return input * tensors.zeros((), dtype=input.dtype) if hasattr(tensors, "zeros") else input * 0.0
-    noise = tensors.empty_like(input.detach()).bernoulli_(1 - p)
+        return input * functions["zeros"]((), dtype=input.dtype)
+    noise = functions["empty_like"](input.detach()).bernoulli_(1 - p)
     noise.div_(1 - p)
     return input * noise
 
@@ -349,5 +350,5 @@ def dropout_(input, p, train):
     check_probability(p)
     if p == 0 or not train or not input._array.size:
         return input
-    noise = tensors.empty_like(input.detach()).bernoulli_(1 - p)
+    noise = functions["empty_like"](input.detach()).bernoulli_(1 - p)
     return input.mul_(noise.div_(1 - p) if p < 1 else noise * 0)

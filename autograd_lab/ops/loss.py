@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.sizes import size_text
+from autograd_lab.ops.refusals import not_implemented
 
 HIDDEN = {"function": False, "method": False}
 NONE, MEAN, SUM = 0, 1, 2
@@ -42,9 +43,8 @@ def mse_slope(grad, a, b, reduction):
                r"\bar b = \tfrac{2}{n} (b - a)\,\bar y"))
 def mse_loss(self, target, reduction=MEAN):
     """Squared error."""
-    if self.dtype.kind != "f" and reduction == MEAN:
-        raise RuntimeError("mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
-                           f"dtype. Got: {from_numpy(self.dtype).scalar_name}")  # fmt: skip
+    if self.dtype.kind != "f":
+        raise not_implemented("mse_cpu", self)
     difference = self - target
     return reduced(difference * difference, reduction)
 
@@ -93,7 +93,7 @@ def huber_loss(self, target, reduction=MEAN, delta=1.0):
 def check_classes(self, target, weight, ignore_index):
     """Raise unless input, target and weights of a classification loss fit together."""
     if target.dtype.kind not in "iu" or target.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(f"expected scalar type Long but found {from_numpy(target.dtype).scalar_name}")
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {from_numpy(target.dtype).scalar_name}")
     classes = self.shape[1] if self.ndim > 1 else self.shape[0]
     if weight is not None and (weight.ndim != 1 or weight.shape[0] != classes):
         raise RuntimeError(f"weight tensor should be defined either for all {classes} classes or no classes but got weight "

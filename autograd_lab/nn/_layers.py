@@ -1,0 +1,310 @@
+"""The layers of `nn.functional`: linear, embedding, convolutions, pooling, normalisation, padding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.core.op import functions, tensors
+from autograd_lab.core.sizes import size_text
+from autograd_lab.core.switches import warn_once
+from autograd_lab.core.tensor import Tensor, fresh
+from autograd_lab.errors import explain
+from autograd_lab.ops.linear import addmm, matmul
+from autograd_lab.ops.shape import _view, reshaped, t
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """x Wᵀ + b.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.linear.html
+    """
+    if bias is None:
+        return matmul(input, t(weight))
+    shape = input._array.shape
+    if len(shape) == 2:
+        return addmm(bias, input, t(weight))
+    if weight._array.ndim == 2 and input._array.flags.c_contiguous:
+        flat = reshaped(input, (-1 if shape[:-1] and 0 not in shape else int(np.prod(shape[:-1])), shape[-1]))
+        return _view(addmm(bias, flat, t(weight)), (*shape[:-1], weight._array.shape[0]))
+    return matmul(input, t(weight)) + bias
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Return rows of zeros with a one at each class."""
+    array = np.asarray(tensor._array)
+    if array.dtype != np.int64:
+        raise RuntimeError(f"one_hot is only applicable to index tensor of type LongTensor.")
+    if not array.size:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        return fresh(np.zeros((*array.shape, num_classes), np.int64))
+    if array.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    if num_classes == -1:
+        num_classes = int(array.max()) + 1
+    elif num_classes < 1:
+        raise RuntimeError("num_classes should be positive")
+    elif array.max() >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return fresh((array[..., None] == np.arange(num_classes)).astype(np.int64))
+
+
+def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
+              norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:  # fmt: skip
+    """Look up rows of a matrix by their numbers."""
+    rows = weight.size(0)
+    if padding_idx is not None:
+        if padding_idx > 0 and padding_idx >= rows or padding_idx < 0 and padding_idx < -rows:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        if padding_idx < 0:
+            padding_idx += rows
+    if max_norm is not None or sparse:
+        raise NotImplementedError("embedding: max_norm and sparse are outside the lab's scope.")
+    return tensors.embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse, rows)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
+    """Divide vectors along a dimension by their norm."""
+    length = functions["norm"](input, p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    return input / length if out is None else functions["div"](input, length, out=out)
+
+
+# ------------------------------------------------------------------ convolutions
+def _each(value: Any, rank: int, name: str) -> tuple[int, ...]:
+    if isinstance(value, int):
+        return (value,) * rank
+    value = tuple(value)
+    if len(value) == 1:
+        return value * rank
+    if len(value) != rank:
+        raise RuntimeError(f"expected {name} to be a single integer value or a list of {rank} values to match the convolution "
+                           f"dimensions, but got {name}={size_text(value)}")  # fmt: skip
+    return value
+
+
+def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, padding: tuple, dilation: tuple, groups: int,
+                       transposed: bool) -> None:  # fmt: skip
+    shape, kernel = input._array.shape, weight._array.shape
+    channels = kernel[0] if transposed else kernel[1] * groups
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if shape[1] != channels:
+        raise explain(RuntimeError(
+            f"Given {'transposed=1, ' if False else 'transposed=' + str(int(transposed)) + ', ' if transposed else ''}groups={groups}, "
+            f"weight of size {size_text(kernel)}, expected input{size_text(shape)} to have {channels} channels, but got {shape[1]} "
+            "channels instead"), "shapes")  # fmt: skip
+    if bias is not None and bias._array.shape != ((kernel[1] * groups if transposed else kernel[0]),):
+        outputs = kernel[1] * groups if transposed else kernel[0]
+        raise RuntimeError(f"Given {'transposed=1, ' if transposed else ''}weight of size {size_text(kernel)}, expected bias to be "
+                           f"1-dimensional with {outputs} elements, but got bias of size {size_text(bias._array.shape)} instead")  # fmt: skip  # noqa: E501
+    if not transposed:
+        padded = [n + 2 * p for n, p in zip(shape[2:], padding, strict=True)]
+        reach = [d * (k - 1) + 1 for d, k in zip(dilation, kernel[2:], strict=True)]
+        if any(n < k for n, k in zip(padded, reach, strict=True)):
+            raise RuntimeError(f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "
+                               f"({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size")  # fmt: skip
+    if input._array.dtype is not weight._array.dtype:
+        raise RuntimeError(f"Input type ({input.dtype.scalar_name}) and bias type ({weight.dtype.scalar_name}) should be the same"
+                           if bias is not None and bias._array.dtype is not input._array.dtype else
+                           f"Input type ({input.dtype.cpp_name}) and weight type ({weight.dtype.cpp_name}) should be the same")  # noqa: E501
+
+
+def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any,
+              groups: int, transposed: bool = False, output_padding: Any = 0) -> Tensor:  # fmt: skip
+    ndim = input._array.ndim
+    if ndim not in (rank + 1, rank + 2):
+        raise RuntimeError(f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got input of size: "
+                           f"{size_text(input._array.shape)}")  # fmt: skip
+    stride, dilation = _each(stride, rank, "stride"), _each(dilation, rank, "dilation")
+    extra = _each(output_padding, rank, "output_padding")
+    if isinstance(padding, str):
+        if padding not in ("same", "valid"):
+            raise RuntimeError(f"Invalid padding string: '{padding}'")
+        if padding == "same" and any(step != 1 for step in stride):
+            raise RuntimeError("padding='same' is not supported for strided convolutions")
+        total = [d * (k - 1) if padding == "same" else 0 for d, k in zip(dilation, weight._array.shape[2:], strict=True)]
+        if any(one % 2 for one in total):
+            warn_once("same", "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of "
+                      "the input be created")  # fmt: skip
+            sides = [side for one in reversed(total) for side in (0, one % 2)]
+            input = tensors.constant_pad_nd(input, tuple(sides), 0)
+        padding = tuple(one // 2 for one in total)
+    padding = _each(padding, rank, "padding")
+    alone = ndim == rank + 1
+    if alone:
+        input = input.unsqueeze(0)
+    _check_convolution(input, weight, bias, padding, dilation, groups, transposed)
+    sizes = (0,) if bias is None else bias._array.shape
+    found = tensors.convolution(input, weight, bias, sizes, stride, padding, dilation, transposed, extra, groups)
+    return found.squeeze(0) if alone else found
+
+
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+           groups: int = 1) -> Tensor:  # fmt: skip
+    """Slide kernels over signals."""
+    return _convolve("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+           groups: int = 1) -> Tensor:  # fmt: skip
+    """Slide kernels over images."""
+    return _convolve("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+                     output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:  # fmt: skip
+    """The transpose of conv1d as an operation of its own."""
+    return _convolve("conv_transpose1d", 1, input, weight, bias, stride, padding, dilation, groups, True, output_padding)
+
+
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+                     output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:  # fmt: skip
+    """The transpose of conv2d as an operation of its own."""
+    return _convolve("conv_transpose2d", 2, input, weight, bias, stride, padding, dilation, groups, True, output_padding)
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """Put a border of a constant around the last dimensions."""
+    if mode != "constant":
+        raise NotImplementedError(f"pad: mode {mode!r} is outside the lab's scope; only 'constant' is there.")
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * input._array.ndim:
+        raise RuntimeError("Padding length should be less than or equal to two times the input dimension but got padding length "
+                           f"{len(pad)} and input of dimension {input._array.ndim}")  # fmt: skip
+    return tensors.constant_pad_nd(input, tuple(pad), 0 if value is None else value)
+
+
+# ------------------------------------------------------------------ pooling
+def _pair(value: Any) -> tuple[int, ...]:
+    value = (value,) if isinstance(value, int) else tuple(value)
+    return value * 2 if len(value) == 1 else value
+
+
+def _check_plane(name: str, input: Tensor, least: int = 3) -> None:
+    if input._array.ndim not in (least, least + 1):
+        raise RuntimeError(f"{name}(): Expected 3D or 4D tensor, but got: {size_text(input._array.shape)}" if False else
+                           "non-empty 3D or 4D (batch mode) tensor expected for input" if input._array.size == 0 else
+                           f"{name}(): Expected {least}D or {least + 1}D (batch mode) tensor")  # fmt: skip
+
+
+def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+               ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
+    """The largest element of every window (and its place in its plane)."""
+    _check_plane("max_pool2d", input)
+    found = tensors.max_pool2d_with_indices(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding),
+                                            _pair(dilation), ceil_mode)  # fmt: skip
+    return tuple(found) if return_indices else found[0]
+
+
+def max_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+               ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
+    """The largest element of every window of a signal."""
+    size, step = _single(kernel_size), _single(kernel_size if stride is None else stride)
+    found = tensors.max_pool2d_with_indices(input.unsqueeze(-2), (1, size), (1, step), (0, _single(padding)),
+                                            (1, _single(dilation)), ceil_mode)  # fmt: skip
+    return tuple(one.squeeze(-2) for one in found) if return_indices else found[0].squeeze(-2)
+
+
+def _single(value: Any) -> int:
+    return value if isinstance(value, int) else tuple(value)[0]
+
+
+def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+               count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:  # fmt: skip
+    """The mean of every window."""
+    _check_plane("avg_pool2d", input)
+    return tensors.avg_pool2d(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding), ceil_mode,
+                              count_include_pad, divisor_override)  # fmt: skip
+
+
+def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+               count_include_pad: bool = True) -> Tensor:  # fmt: skip
+    """The mean of every window of a signal."""
+    size, step = _single(kernel_size), _single(kernel_size if stride is None else stride)
+    return tensors.avg_pool2d(input.unsqueeze(-2), (1, size), (1, step), (0, _single(padding)), ceil_mode, count_include_pad,
+                              None).squeeze(-2)  # fmt: skip
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of a grid of so many nearly equal stretches."""
+    size = (output_size, output_size) if isinstance(output_size, int) else tuple(output_size)
+    size = tuple(have if want is None else want for want, have in zip(size, input._array.shape[-2:], strict=True))
+    if input._array.ndim not in (3, 4):
+        raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {size_text(input._array.shape)}")
+    if size == (1, 1):
+        return input.mean((-1, -2), True)
+    return tensors._adaptive_avg_pool2d(input, size)
+
+
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of so many nearly equal stretches of a signal."""
+    return tensors._adaptive_avg_pool2d(input.unsqueeze(-2), (1, _single(output_size))).squeeze(-2)
+
+
+# ------------------------------------------------------------------ normalisation
+def layer_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None,
+               eps: float = 1e-5) -> Tensor:  # fmt: skip
+    """Standardise over the last dimensions, then scale and shift."""
+    shape = tuple(normalized_shape)
+    if not shape:
+        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "
+                           "got normalized_shape = []")  # fmt: skip
+    for name, one in (("weight", weight), ("bias", bias)):
+        if one is not None and one._array.shape != shape:
+            raise RuntimeError(f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                               f"{size_text(one._array.shape)} and normalized_shape = {size_text(shape)}")  # fmt: skip
+    have = input._array.shape
+    if len(have) < len(shape) or have[len(have) - len(shape) :] != shape:
+        raise RuntimeError(f"Given normalized_shape={size_text(shape)}, expected input with shape [*, {size_text(shape)[1:]}, but "
+                           f"got input of size{size_text(have)}")  # fmt: skip
+    return tensors.native_layer_norm(input, shape, weight, bias, eps)[0]
+
+
+def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
+               bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip
+    """Standardise each channel with its own moments (training) or the running ones, then scale and shift."""
+    shape = input._array.shape
+    channels = shape[1] if len(shape) > 1 else 0
+    if training and input._array.size // max(channels, 1) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")
+    for name, one in (("running_mean", running_mean), ("running_var", running_var)):
+        if not training and one is None:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+    for name, one in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
+        if one is not None and one._array.size != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {one._array.size}")
+    found = tensors.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    if training and running_mean is not None and running_var is not None:
+        axes = (0, *range(2, len(shape)))
+        count = input._array.size // channels
+        _follow(running_mean, input._array.mean(axes), momentum)
+        _follow(running_var, input._array.var(axes) * (count / (count - 1)), momentum)
+    return found[0]
+
+
+def _follow(running: Tensor, value: Any, momentum: float) -> None:
+    """Move a running moment towards the newest one, in place."""
+    running._array[...] = (1 - momentum) * running._array + momentum * value     # torch counts this write as none
+
+
+def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None,
+               eps: float = 1e-5) -> Tensor:  # fmt: skip
+    """Standardise groups of channels, then scale and shift."""
+    if input.dim() < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
+    count, channels = input._array.shape[:2]
+    if channels % num_groups:
+        raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape "
+                           f"{size_text(input._array.shape)} and num_groups={num_groups}")  # fmt: skip
+    rest = int(np.prod(input._array.shape[2:]))
+    return tensors.native_group_norm(input, weight, bias, count, channels, rest, num_groups, eps)[0]
+
+
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "conv1d", "conv2d",
+    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",
+    "normalize", "one_hot", "pad",
+]  # fmt: skip
