@@ -91,7 +91,7 @@ def picture(graph: GraphSnapshot, cards: list[View]) -> View:
     folded = {item["id"] for item in cards if len(item["nodes"]) > 1}
     sizes = []
     for item in cards:
-        item["w"] = item.get("w") or width
+        item["w"] = item.get("w") or (max(width, 236.0) if item.get("stack") else width)
         item["h"] = item.get("h") or HEAD + (FOOT if item["foot"] else 0)
         sizes.append((item["id"], item["w"], item["h"]))
     groups: dict[Any, list[Any]] = {}

@@ -54,7 +54,7 @@ class Drawing:
 
     def to_html(self, path: str | Path | None = None) -> str | Path:
         """Return one HTML file that needs no kernel and no network; a recorded run can be played in it."""
-        return formats.hand_out(formats.html(self.scene, str(self)), path)
+        return formats.hand_out(formats.html(view_of(self.source, whole=True), str(self)), path)
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """Return the graph as a networkx MultiDiGraph."""

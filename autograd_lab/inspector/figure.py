@@ -47,7 +47,7 @@ def figure(scene: View, step: int = 0, cut: float | None = None, outlines: bool 
     axes.set_ylim(height - TITLE, -TITLE)
     pen = _Pen(axes, scale, FontProperties, outlines)
     state = state_at(scene["film"], step) if scene["film"] else {"edges": {}, "cards": {}}
-    now = scene["film"]["steps"][step] if scene["film"] else {"node": None, "edge": None, "say": []}
+    now = scene["film"]["steps"][step] if scene["film"] else {"node": None}
     pen.text(sheet["width"] / 2, -TITLE + 16, _heading(scene, step), 15)
     cards = [card for card in sheet["cards"] if card["y"] + card["h"] <= tall]
     for wire in sheet["wires"]:
@@ -215,7 +215,7 @@ def _heading(scene: View, step: int) -> str:
 
 def _wire(pen: _Pen, wire: View, state: View, now: View, roomy: bool) -> None:
     found = [state["edges"][edge] for edge in wire["edges"] if edge in state["edges"]]
-    moving = now["edge"] in wire["edges"] if now["edge"] else False
+    moving = now.get("edge") in wire["edges"]
     stopped = bool(found and found[-1].get("stop"))
     points = [tuple(point) for point in wire["points"]]
     x, y = points[-1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograd_lab.inspector.cards import pretty
-from autograd_lab.inspector.words import Part, ready, sentence, spoken
+from autograd_lab.inspector.words import Part, ready, sentence
 from autograd_lab.introspect.model import (
     ACCUMULATE,
     ACCUMULATOR,
@@ -36,18 +36,13 @@ def film(trace: BackwardTrace) -> View:
         parts = sentence(trace, index)
         if index == born:
             parts = [*parts, *_birth(step)]
-        actor = _actor(trace, step)
-        steps.append(
-            {
-                "kind": step.kind,
-                "node": actor,
-                "edge": step.edge,
-                "bad": index == born,
-                "say": [list(part) for part in _pretty(parts)],
-                "spoken": spoken(_pretty(parts)),
-                "set": _changes(trace, step, index),
-            }
-        )
+        entry: View = {"kind": step.kind, "node": _actor(trace, step), "say": [list(part) for part in _pretty(parts)]}
+        if step.edge is not None:
+            entry["edge"] = step.edge
+        if index == born:
+            entry["bad"] = True
+        entry["set"] = _changes(trace, step, index)
+        steps.append(entry)
     return {
         "mode": trace.mode,
         "steps": steps,
@@ -66,16 +61,7 @@ def state_at(movie: View, step: int) -> dict[str, dict[str, View]]:
 
 
 def _opening(trace: BackwardTrace) -> View:
-    parts = _pretty(ready(trace))
-    return {
-        "kind": "ready",
-        "node": None,
-        "edge": None,
-        "bad": False,
-        "say": [list(p) for p in parts],
-        "spoken": spoken(parts),
-        "set": [],
-    }
+    return {"kind": "ready", "node": None, "say": [list(part) for part in _pretty(ready(trace))], "set": []}
 
 
 def _pretty(parts: list[Part]) -> list[Part]:

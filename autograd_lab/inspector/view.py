@@ -6,37 +6,63 @@ from typing import Any
 
 from autograd_lab.inspector.cards import card, footer, picture
 from autograd_lab.inspector.film import film
+from autograd_lab.inspector.fold import Fold, fold
 from autograd_lab.inspector.panel import Panels
+from autograd_lab.inspector.stacks import Stacks
 from autograd_lab.introspect.digest import size_text
 from autograd_lab.introspect.model import CHANGED, STALE, BackwardTrace, GraphSnapshot
 
 View = dict[str, Any]
 VERSION = 1
+PANELS_UP_TO = 600  # nodes; of a larger graph the panels of folded nodes are asked for one by one
+OPEN_UP_TO = 2_000  # nodes that are drawn open
 
 
-def view_of(source: GraphSnapshot | BackwardTrace) -> View:
+def view_of(source: GraphSnapshot | BackwardTrace, whole: bool = False) -> View:
     """Return the view model of a snapshot or a trace.
 
-    Its parts: `title`, `subtitle`, `pictures` (cards, wires and references with places), `panels` by node id, `film`
-    (steps, spans, leaves; None without a trace), `findings`, `kept`.
+    Its parts: `title`, `subtitle`, `pictures` (cards, wires and references with places; `folded` for a large graph),
+    `panels` by node id, `stacks` by fold id, `film` (steps, spans, leaves; None without a trace), `findings`, `kept`.
+
+    Args:
+        source: what to show.
+        whole: take in what a kernel would be asked for later: every panel, and the open picture of a folded graph.
     """
     trace = source if isinstance(source, BackwardTrace) else None
     graph = source.snapshot if isinstance(source, BackwardTrace) else source
-    panels = Panels(graph, trace)
-    cards = [card(node, footer(node, graph, trace)) for node in graph.nodes]
+    folds = fold(graph)
+    pictures = {"folded" if folds else "open": picture_of(source, folds)}
+    if whole and folds and len(graph.nodes) <= OPEN_UP_TO:
+        pictures["open"] = picture_of(source, [])
+    panels, stacks = Panels(graph, trace), Stacks(graph, trace)
+    shown = {name for sheet in pictures.values() for card in sheet["cards"] for name in card["nodes"][:1]}
+    every = whole or len(graph.nodes) <= PANELS_UP_TO
     return {
-        "version": VERSION,
-        "title": graph.title,
-        "engine": graph.engine,
-        "roots": list(graph.roots),
+        "version": VERSION, "title": graph.title, "engine": graph.engine, "roots": list(graph.roots),
         "subtitle": f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}",
-        "pictures": {"open": picture(graph, cards)},
-        "picture": "open",
-        "panels": {node.id: panels.panel(node) for node in graph.nodes},
+        "pictures": pictures, "picture": next(iter(pictures)),
+        "panels": {node.id: panels.panel(node) for node in graph.nodes if every or node.id in shown},
+        "stacks": {item.id: stacks.panel(item) for item in folds},
         "film": film(trace) if trace is not None else None,
-        "findings": findings(graph),
-        "kept": size_text(graph.kept_bytes),
-    }
+        "findings": findings(graph), "kept": size_text(graph.kept_bytes),
+    }  # fmt: skip
+
+
+def picture_of(source: GraphSnapshot | BackwardTrace, folds: list[Fold]) -> View:
+    """Return the picture of a graph in which each fold is one card."""
+    trace = source if isinstance(source, BackwardTrace) else None
+    graph = source.snapshot if isinstance(source, BackwardTrace) else source
+    stacks = Stacks(graph, trace)
+    home = {node.id: item for item in folds for node in item.nodes}
+    cards, seen = [], set()
+    for node in graph.nodes:
+        item = home.get(node.id)
+        if item is None:
+            cards.append(card(node, footer(node, graph, trace)))
+        elif item.id not in seen:
+            seen.add(item.id)
+            cards.append(stacks.card(item))
+    return picture(graph, cards)
 
 
 def findings(graph: GraphSnapshot) -> list[View]:

@@ -9,7 +9,9 @@ import anywidget
 import traitlets
 
 from autograd_lab.inspector import figure, text
-from autograd_lab.inspector.view import count, view_of
+from autograd_lab.inspector.fold import fold
+from autograd_lab.inspector.panel import Panels
+from autograd_lab.inspector.view import count, picture_of, view_of
 from autograd_lab.introspect.forecast import forecast
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
 
@@ -30,6 +32,8 @@ class GraphInspector(anywidget.AnyWidget):
         selected: id of the selected node.
         query: what the reader searches.
         breaks: ids of the nodes at which playing stops.
+        expanded: ids of the stacks that the reader opened; Python answers with a new `picture`.
+        more: panels that were too many to send at once and were asked for by selecting their node.
         snapshot: the graph.
         film: what the timeline plays: the recorded run, or a forecast; None for a very large graph.
         trace: the recorded run, None for a graph that was only looked at.
@@ -43,6 +47,9 @@ class GraphInspector(anywidget.AnyWidget):
     selected = traitlets.Unicode("").tag(sync=True)
     query = traitlets.Unicode("").tag(sync=True)
     breaks = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    expanded = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    picture = traitlets.Dict().tag(sync=True)
+    more = traitlets.Dict().tag(sync=True)
 
     def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
         self.snapshot = source.snapshot if isinstance(source, BackwardTrace) else source
@@ -55,6 +62,18 @@ class GraphInspector(anywidget.AnyWidget):
     def _inside(self, proposal: Any) -> int:
         last = len(self.film.steps) if self.film is not None else 0
         return max(0, min(last, proposal["value"]))
+
+    @traitlets.observe("expanded")
+    def _expand(self, change: Any) -> None:
+        source = self.film or self.snapshot
+        folds = fold(self.snapshot, frozenset(change["new"]))
+        self.picture = picture_of(source, folds) if change["new"] else {}
+
+    @traitlets.observe("selected")
+    def _tell_more(self, change: Any) -> None:
+        node = self.snapshot.index.get(change["new"])
+        if node is not None and node.id not in self.scene.get("panels", {node.id: None}):
+            self.more = {node.id: Panels(self.snapshot, self.film).panel(node)}
 
     def __repr__(self) -> str:
         graph = self.snapshot

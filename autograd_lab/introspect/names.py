@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from types import FrameType
 from typing import Any
 
 LIMIT = 20_000  # objects looked at, all containers together
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 HIDDEN = frozenset({"In", "Out", "exit", "quit", "get_ipython"})
 
 
@@ -75,6 +77,6 @@ def _has_parameters(value: Any) -> bool:
 def _caller() -> FrameType | None:
     """Return the first frame outside the package: there the user wrote the call."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and (frame.f_globals.get("__name__") or "").split(".")[0] == "autograd_lab":
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     return frame

@@ -14,7 +14,7 @@ let dom, model, root, clean;
 function open(view) {
   dom = new JSDOM("<!doctype html><body><div id=host></div></body>");
   for (const name of ["window", "document", "HTMLElement"]) globalThis[name] = name === "window" ? dom.window : dom.window[name];
-  const values = { scene: view, step: 0, selected: view.roots[0], query: "", breaks: [] }, listeners = {};
+  const values = { scene: view, step: 0, selected: view.roots[0], query: "", breaks: [], expanded: [], picture: {}, more: {} }, listeners = {};
   model = {
     values, saved: 0, get: name => values[name], save_changes() { this.saved++; },
     set(name, value) { values[name] = value; },
@@ -67,7 +67,7 @@ test("arrows step forward and back, and picture and words follow", () => {
   key("ArrowLeft");
   assert.equal(say(), seen[3]);
   assert.equal(root.querySelectorAll(".gi-wire.now").length, 0);
-  assert.equal(root.querySelector("[aria-live=polite].gi-unseen").textContent, scene.film.steps[3].spoken);
+  assert.equal(root.querySelector("[aria-live=polite].gi-unseen").textContent, module.spoken(scene.film.steps[3].say));
 });
 
 test("Home, End, and steps outside the film", () => {

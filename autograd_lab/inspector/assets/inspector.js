@@ -93,6 +93,9 @@ const matrix = rows => make("span", { class: "gi-matrix", style: `grid-template-
 /** A sentence with its names in code type. @param {[string, string][]} parts */
 const sentence = parts => parts.map(([text, how]) => how ? make("code", {}, text) : text);
 
+/** The same for the ear: a bare “a” would be heard as an article. @param {[string, string][]} parts */
+export const spoken = parts => parts.map(([text, how]) => how === "name" ? `tensor ${text}` : text).join("");
+
 class Inspector {
   /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
@@ -110,7 +113,7 @@ class Inspector {
     this.watch = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(() => this.resized());
     this.watch?.observe(this.root);
   }
-  events() { return [["change:scene", this.onScene], ["change:step", this.onStep], ["change:selected", this.onStep], ["change:breaks", this.onStep], ["change:query", this.onQuery]]; }
+  events() { return [["change:scene", this.onScene], ["change:step", this.onStep], ["change:selected", this.onStep], ["change:breaks", this.onStep], ["change:query", this.onQuery], ["change:picture", this.onScene], ["change:more", this.onStep]]; }
   close() {
     this.stop();
     this.watch?.disconnect();
@@ -120,7 +123,9 @@ class Inspector {
   get last() { return Math.max(0, this.film.steps.length - 1); }
   get step() { return Math.min(this.last, Math.max(0, this.model.get("step") || 0)); }
   get current() { return /** @type {Step|undefined} */ (this.film.steps[this.step]); }
-  get selected() { const id = this.model.get("selected"); return this.scene.panels[id] ? id : this.scene.roots[0]; }
+  get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.cards.has(id) ? id : this.scene.roots[0]; }
+  /** The card on which the selected node stands. */
+  get picked() { const id = this.selected; return this.home.get(id) || id; }
   /** Tell Python what the reader did; a dead kernel must not stop the film. @param {Record<string, any>} values */
   save(values) {
     for (const [name, value] of Object.entries(values)) this.model.set(name, value);
@@ -130,7 +135,8 @@ class Inspector {
   build() {
     this.stop();
     this.scene = this.model.get("scene");
-    this.picture = this.scene.pictures[this.scene.picture];
+    const sent = this.model.get("picture");
+    this.picture = sent && sent.cards ? sent : this.scene.pictures[this.opened && this.scene.pictures.open ? "open" : this.scene.picture];
     this.root.setAttribute("aria-label", `Graph inspector of ${this.scene.title}`);
     this.live = make("div", { class: "gi-unseen", "aria-live": "polite" });
     this.panelBody = make("div", { class: "gi-scroll", tabindex: 0, role: "group", "aria-label": "Selected node" });
@@ -183,11 +189,14 @@ class Inspector {
     const legend = Object.entries(names).filter(([kind]) => kinds.has(kind)).map(([kind, text]) => make("span", { class: "gi-key-item" }, make("svg", { width: 20, height: 12, viewBox: "-3 -3 66 38", "aria-hidden": "true" }, make("g", { class: `gi-card ${kind}` }, make("path", { class: "gi-box", d: outline(kind, 60, 32), style: "stroke-width:4" }))), text));
     const right = this.scene.note || (this.scene.film && this.scene.film.mode === "recorded" ? (this.scene.findings.length ? `${this.scene.findings.length} finding${this.scene.findings.length > 1 ? "s" : ""}` : "no findings") : `the graph keeps ${this.scene.kept}`);
     this.statusRight = make("span", {}, right);
-    return make("div", { class: "gi-canvas" }, this.sight, make("div", { class: "gi-status" }, legend, this.statusRight));
+    const folded = this.picture.cards.some((/** @type {Card} */ card) => card.stack), opened = this.opened || (this.model.get("expanded") || []).length;
+    if (folded) this.statusRight.textContent = `${this.picture.cards.length} cards for ${this.scene.subtitle.split(",")[0]}`;
+    return make("div", { class: "gi-canvas" }, this.sight, make("div", { class: "gi-status" }, legend, opened ? make("button", { class: "gi-more", style: "height:18px", type: "button", onclick: () => this.foldAll() }, "Fold all") : null, this.statusRight));
   }
   /** @param {Card} card */
   makeCard(card) {
     const room = card.w - 24, shape = card.shape, second = card.dtype, stack = card.stack ? [8, 4].map(off => make("path", { class: "gi-box", d: outline("operation", card.w, card.h), transform: `translate(${off} ${off})` })) : [];
+    const plus = card.stack && card.foot ? [make("rect", { class: "gi-square", x: 12.5, y: card.h - 18.5, width: 12, height: 12 }), make("path", { d: `M15.500 ${card.h - 12.5}h6M18.500 ${card.h - 15.5}v6`, stroke: "currentColor", "stroke-width": 1.5 })] : [];
     const pointer = make("g", { class: "gi-pointer", transform: `translate(-19 ${Math.min(card.h, 42) / 2 - 7.5})` });
     const head = card.h - (card.foot ? 24 : 0), edge = card.kind === "accumulator" ? 10 : 3;
     const name = clip(card.name, Math.floor((room - shape.length * MONO - 8) / (card.unnamed ? 7.9 : 8.45)));
@@ -201,7 +210,8 @@ class Inspector {
       card.stack?.bars ? this.makeBars(card) : null,
       pointer, make("circle", { class: "gi-break", cx: 0, cy: 0, r: 5 }), make("rect", { class: "gi-ring", x: -4, y: -4, width: card.w + 8, height: card.h + 8, rx: 4 }));
     const parts = { card, node, pointer, left: make("text", { class: "gi-left", x: 12, y: head + 16 }), right: make("text", { class: "gi-right", x: card.w - 12, y: head + 16, "text-anchor": "end" }), squares: make("g"), key: "" };
-    if (card.foot) node.append(parts.squares, parts.left, parts.right);
+    if (card.foot) node.append(parts.squares, parts.left, parts.right, ...plus);
+    if (plus.length) for (const part of [...plus, parts.left]) part.addEventListener("click", event => { event.stopPropagation(); this.expand(card); });
     node.addEventListener("click", () => this.select(card.stack ? card.id : card.nodes[0], false));
     node.addEventListener("dblclick", () => card.stack ? this.expand(card) : this.go(runTo(this.film, card.nodes, this.step)));
     this.cards.set(card.id, parts);
@@ -210,7 +220,7 @@ class Inspector {
   /** @param {Card} card */
   makeBars(card) {
     const bars = card.stack.bars, wide = (card.w - 24) / bars.length;
-    return make("g", { class: "gi-bars" }, bars.map((/** @type {number} */ size, /** @type {number} */ i) => make("rect", { x: 12 + wide * i, y: 86 - 40 * size, width: Math.max(1, wide - 3), height: 40 * size })));
+    return make("g", { class: "gi-bars" }, make("line", { x1: 12, x2: card.w - 12, y1: 86.5, y2: 86.5, stroke: "var(--rule)" }), bars.map((/** @type {number} */ size, /** @type {number} */ i) => make("rect", { x: 12 + wide * i, y: 86 - 40 * size, width: Math.max(1, wide - 3), height: 40 * size })));
   }
   /** @param {any} wire @param {Element} chips */
   makeWire(wire, chips) {
@@ -372,14 +382,14 @@ class Inspector {
       this.buttons.play.setAttribute("aria-label", label); this.buttons.play.setAttribute("title", `${label} (Space)`);
       this.count.replaceChildren(make("b", {}, String(this.step)), make("span", { class: "mono" }, ` / ${this.last}`), make("br"), this.film.mode);
       this.say.replaceChildren(make("span", { class: `gi-kind ${now.kind}` }, icon(GLYPHS[now.kind], 13), now.kind), make("span", {}, sentence(now.say)));
-      this.scrub.setAttribute("aria-valuenow", String(this.step)); this.scrub.setAttribute("aria-valuetext", now.spoken);
-      if (tell && !playing) this.live.textContent = now.spoken;
+      this.scrub.setAttribute("aria-valuenow", String(this.step)); this.scrub.setAttribute("aria-valuetext", spoken(now.say));
+      if (tell && !playing) this.live.textContent = spoken(now.say);
       if (tell && now.node) this.reveal(this.home.get(now.node));
     }
     this.find(false);
   }
   drawWires(state, now) {
-    const picked = this.home.get(this.selected);
+    const picked = this.picked;
     for (const parts of this.wires.values()) {
       const { wire } = parts, found = wire.edges.map((/** @type {string} */ id) => state.edges[id]).filter(Boolean);
       const moved = found.at(-1), isNow = now?.edge && wire.edges.includes(now.edge), stopped = moved?.stop;
@@ -405,7 +415,7 @@ class Inspector {
     chip.replaceChildren(make("title", {}, text), make("rect", { width: wide, height: 20, rx: 2 }), ...(label ? [make("text", { class: "gi-of", x: 7, y: 14 }, label), make("path", { class: "gi-over", d: `M7.500 4.500h${label.length * 6.75 - 1}` })] : []), make("text", { x: 7 + start, y: 14 }, words));
   }
   drawCards(state, now) {
-    const picked = this.home.get(this.selected), actor = now?.node ? this.home.get(now.node) : null, breaks = this.model.get("breaks") || [];
+    const picked = this.picked, actor = now?.node ? this.home.get(now.node) : null, breaks = this.model.get("breaks") || [];
     for (const [id, parts] of this.cards) {
       const { card } = parts, changes = card.stack ? undefined : state.cards[card.nodes[0]], foot = card.foot && { ...card.foot, ...changes };
       const waits = foot?.have && foot.have[0] > 0 && foot.have[0] < foot.have[1];
@@ -420,7 +430,7 @@ class Inspector {
       if (!foot) continue;
       const [have, want] = foot.have || [0, 0], squares = want > 1 && want <= 4 ? want : 0;
       parts.squares.replaceChildren(...Array.from({ length: squares }, (_, i) => make("rect", { class: `gi-square${i < have ? " full" : ""}`, x: 12.5 + i * 11, y: card.h - 17, width: 9, height: 9 })));
-      parts.left.setAttribute("x", String(12 + (squares ? squares * 11 + 5 : 0)));
+      parts.left.setAttribute("x", String(12 + (squares ? squares * 11 + 5 : card.stack ? 20 : 0)));
       parts.left.textContent = foot.left;
       parts.right.textContent = clip(foot.right, Math.floor((card.w - 28 - squares * 11 - foot.left.length * 6.2) / MONO));
     }
@@ -428,8 +438,9 @@ class Inspector {
 
   // ---- panel -------------------------------------------------------------------------------------
   drawPanel(state) {
-    const panel = this.scene.panels[this.selected], stack = this.scene.stacks?.[this.model.get("selected")];
-    if (stack) return this.panelBody.replaceChildren(...this.stackPanel(stack));
+    const panel = this.scene.panels[this.selected] || this.model.get("more")?.[this.selected], stack = this.scene.stacks?.[this.selected];
+    if (!panel && !stack) return this.panelBody.replaceChildren(make("p", { class: "gi-top", style: "white-space:normal" }, "The kernel is asked for this node; without one its details are not here."));
+    if (stack && !panel) return this.panelBody.replaceChildren(...this.stackPanel(stack));
     const parts = [make("div", { class: "gi-top" }, make("b", { class: panel.unnamed ? "unnamed" : "", title: panel.names.join(", ") || panel.name }, panel.names.length > 1 ? panel.names.join(", ") : panel.name), panel.name === panel.op ? null : make("span", {}, panel.op), make("span", { class: "mono" }, panel.place))];
     parts.push(this.formulaPart(panel), this.savedPart(panel, state), this.leavesPart(state), this.valuePart(panel), this.memoryPart(panel), this.codePart(panel),
       this.part("Hooks", panel.hooks.length ? `${panel.hooks.length}` : "none on this node", panel.hooks.map((/** @type {string} */ name) => make("div", { class: "mono" }, name)), panel.hooks.length > 0));
@@ -522,7 +533,11 @@ class Inspector {
     this.cards.get(this.home.get(id) || id)?.node.focus({ preventScroll: true });
   }
   /** @param {Card} card */
-  expand(card) { this.save({ expanded: [...(this.model.get("expanded") || []), card.id] }); }
+  expand(card) {
+    if (this.scene.picture === "folded" && this.scene.pictures.open) { this.opened = true; return this.build(); }   // everything is here already
+    this.save({ expanded: [...(this.model.get("expanded") || []), card.id] });
+  }
+  foldAll() { this.opened = false; this.save({ expanded: [], picture: {} }); this.build(); }
   /** @param {string} words */
   seek(words) { this.input.value = words; this.save({ query: words }); this.find(); }
   /** @param {boolean} [tell] */
@@ -539,8 +554,8 @@ class Inspector {
   /** @param {number} way */
   nextHit(way) {
     if (!this.found.length) return;
-    const at = this.found.indexOf(this.home.get(this.selected)), id = this.found[(at + way + this.found.length) % this.found.length];
-    this.save({ selected: this.cards.get(id).card.nodes[0] });
+    const at = this.found.indexOf(this.picked), id = this.found[(at + way + this.found.length) % this.found.length];
+    this.save({ selected: this.cards.get(id).card.stack ? id : this.cards.get(id).card.nodes[0] });
     this.update(false);
     this.reveal(id);
   }
@@ -553,10 +568,10 @@ class Inspector {
   }
   /** Go along the graph: up to who sends here, down to where it sends. @param {number} way */
   along(way) {
-    const here = this.home.get(this.selected), wire = this.picture.wires.find((/** @type {any} */ w) => way > 0 ? w.source === here : w.target === here);
+    const here = this.picked, wire = this.picture.wires.find((/** @type {any} */ w) => way > 0 ? w.source === here : w.target === here);
     const next = wire && (way > 0 ? wire.target : wire.source), ref = this.picture.references.find((/** @type {any} */ r) => r.id === next);
     const card = this.cards.get(ref ? ref.target : next)?.card;
-    if (card) this.select(card.nodes[0], true);
+    if (card) this.select(card.stack ? card.id : card.nodes[0], true);
   }
   /** Tab moves from card to card while the canvas has the focus. @param {number} way */
   help() {
@@ -589,18 +604,20 @@ class Inspector {
     const act = {
       ArrowRight: () => event.shiftKey ? this.nextNode(1) : this.go(this.step + 1), ArrowLeft: () => event.shiftKey ? this.nextNode(-1) : this.go(this.step - 1),
       ArrowUp: () => this.along(-1), ArrowDown: () => this.along(1), Home: () => this.go(0), End: () => this.go(this.last), " ": () => this.playing ? this.stop() : this.play(),
-      Enter: () => { const card = this.cards.get(this.home.get(this.selected))?.card; if (card?.stack) this.expand(card); else if (this.scene.film) this.go(runTo(this.film, [this.selected], this.step)); },
+      Enter: () => { const card = this.cards.get(this.picked)?.card; if (card?.stack) this.expand(card); else if (this.scene.film) this.go(runTo(this.film, [this.selected], this.step)); },
       b: () => this.breakHere(), "/": () => this.input.focus(), f: () => this.fit(), "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(1 / 1.25),
       g: () => this.toggle("gradients"), m: () => this.toggle("memory"), c: () => this.toggle("code"), "?": () => this.help(),
     }[event.key];
     if (act) { act(); done(); }
   }
+  /** @param {string} id */
+  nameOf(id) { return this.scene.panels[id]?.name || this.scene.stacks?.[id]?.name || id; }
   breakHere() {
     const breaks = this.model.get("breaks") || [], id = this.selected;
     const next = breaks.includes(id) ? breaks.filter((/** @type {string} */ n) => n !== id) : [...breaks, id];
     this.save({ breaks: next });
     this.update(false);
-    this.live.textContent = next.includes(id) ? `Break at ${this.scene.panels[id].name}` : `No break at ${this.scene.panels[id].name}`;
+    this.live.textContent = next.includes(id) ? `Break at ${this.nameOf(id)}` : `No break at ${this.nameOf(id)}`;
   }
 }
 
