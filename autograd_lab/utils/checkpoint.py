@@ -25,13 +25,31 @@ UNDECIDED = (
     "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
     "differences between the two variants."
 )
+TIP = """
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint\N{NON-BREAKING HYPHEN}debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
 OTHER_COUNT = (
     "torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation.\n"
-    "Number of tensors saved during forward: {}\nNumber of tensors saved during recomputation: {}."
+    "Number of tensors saved during forward: {}\nNumber of tensors saved during recomputation: {}.\n" + TIP
 )
 OTHER_TENSORS = (
     "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
-    "forward pass.\n{}."
+    "forward pass.\n{}.\n" + TIP
 )
 
 

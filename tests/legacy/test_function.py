@@ -112,7 +112,7 @@ def test_a_wrong_number_of_gradients():
             return grad_output, grad_output
 
     y = Wrong(2)(leaf(1.0))
-    with pytest.raises(RuntimeError, match=r"^Wrong returned an invalid number of gradient tensors \(expected 1, but got"):
+    with pytest.raises(RuntimeError, match=r"^Wrong returned an invalid number of gradient tensors"):
         y.backward()
 
 

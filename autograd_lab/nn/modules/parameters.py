@@ -15,12 +15,13 @@ def _as_parameter(value: Any) -> Any:
     return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
 
 
-def _described(name: Any, value: Any) -> str:
-    """Return one line of the repr."""
+def _described(name: Any, value: Any, old: bool = False) -> str:
+    """Return one line of the repr; a dict still shows the tensor's type by its old name."""
     if not isinstance(value, Tensor):
         return f"  ({name}): Object of type: {type(value).__name__}"
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-    return f"  ({name}): {kind} containing: [{value.dtype} of size {'x'.join(map(str, value.shape))}]"
+    dtype = value.dtype.tensor_type if old else value.dtype
+    return f"  ({name}): {kind} containing: [{dtype} of size {'x'.join(map(str, value.shape))}]"
 
 
 class ParameterList(Module):
@@ -169,7 +170,7 @@ class ParameterDict(Module):
 
     def extra_repr(self) -> str:
         """Return a line for each value."""
-        return "\n".join(_described(key, value) for key, value in self.items())
+        return "\n".join(_described(key, value, old=True) for key, value in self.items())
 
     def __call__(self, input: Any) -> Any:
         """Refuse: a dict of parameters computes nothing."""

@@ -152,8 +152,8 @@ class States:
             else:
                 setattr(self, name, Parameter(given, current.requires_grad))
         except Exception as error:
-            return (f'While copying the parameter named "{key}", whose dimensions in the model are {current.size()} and '
-                    f"whose dimensions in the checkpoint are {given.size()}, an exception occurred : "
+            return (f'While copying the parameter named "{key}", whose dimensions in the model are {current.size()} '
+                    f"and whose dimensions in the checkpoint are {given.size()}, an exception occurred : "
                     f"{error.args}.")
         return None
 
