@@ -181,12 +181,8 @@ class Run:
             try:
                 self.evaluate(node, grads)
             except BaseException as error:
-                if mode.anomaly and not getattr(error, "_autograd_lab_told", False):
+                if mode.anomaly:
                     anomaly.tell(node)
-                    try:
-                        error._autograd_lab_told = True  # type: ignore[attr-defined]
-                    except AttributeError:
-                        pass
                 if local.observer is not None:
                     watch(local.observer.error, shown(node), error)
                 raise

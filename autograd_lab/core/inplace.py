@@ -56,6 +56,8 @@ def store(tensor: Any, value: Any) -> None:
 
 def write(tensor: Any, value: Any) -> None:
     """Put the value into the tensor's memory without any check, and count the write."""
+    if not mode.plain and local.mutation_guard is not None:
+        local.mutation_guard.before_write(tensor)
     target = tensor._array
     if type(target) is np.ndarray:
         target[...] = value
@@ -136,21 +138,26 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     """Run a declared operation in place on `self`."""
     recorded = local.grad and (self._node is not None or any_requires_grad(args) or bool(kwargs) and any_requires_grad(tuple(kwargs.values())))  # noqa: E501
     check_leaf(self, recorded)
-    if mode.extras or local.mutation_guard is not None:
-        before_write(self)
     for value in args:
         if isinstance(value, Tensor) and value is not self:
             check_partial_overlap(self, value)
-    if not recorded:
-        store(self, decl.function(self, *args, **kwargs)._array)
-        return self
-    before = alias(self, clone="self" in decl.saved or decl.redirect is not None)
+    if not recorded and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:
+        other = args[0]._array
+        if other.dtype is self._array.dtype and other.dtype.kind == "f" and "out" not in kwargs:
+            try:        # an optimizer's step: nothing to record, nothing to promote
+                store(self, decl.kernel(self._array, other, **kwargs))
+                return self
+            except ValueError:
+                pass    # shapes that do not broadcast: the ordinary way says so in torch's words
+    before = alias(self, clone="self" in decl.saved or decl.redirect is not None) if recorded else self
     try:
         result = decl.function(before, *args, **kwargs)
     except TypeError as error:
         raise in_other_words(error, decl.name) from None
     store(self, result._array)
     node = result._node
+    if not recorded or node is None:
+        return self
     decl = type(node).declaration or decl       # another overload of the name may have answered
     adopt_result(decl, node, self)
     if self._array.dtype is not result._array.dtype or node.fix is not None:
@@ -166,12 +173,6 @@ def in_other_words(error: TypeError, name: str) -> TypeError:
         return error
     text = f"{name}_{text[len(name):]}".replace("got (Tensor, ", "got (")
     return TypeError(re.sub(r"\(position (\d+)\)", lambda found: f"(position {int(found[1]) - 1})", text))
-
-
-def before_write(tensor: Any) -> None:
-    """Let allow_mutation_on_saved_tensors keep a copy of what is about to be overwritten."""
-    if local.mutation_guard is not None:
-        local.mutation_guard.before_write(tensor)
 
 
 def refit(decl: Any, node: Any, before: Any, args: tuple, kwargs: dict) -> tuple | None:
