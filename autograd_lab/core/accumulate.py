@@ -113,13 +113,13 @@ def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
     array = old._array
     if type(array) is np.ndarray:
         array += grad
-        touch(old)
+        touch(old, True)
     elif old._cell is not None and old._cell.memory is not None:
         old._array = old._cell.array = np.array(array + grad, dtype=array.dtype)
-        touch(old)
+        touch(old, True)
     else:
         old._array = array + grad if grad.dtype is array.dtype else (array + grad).astype(array.dtype)
-        touch(old)
+        touch(old, True)
 
 
 def _keeps_dtype(leaf: Any) -> bool:

@@ -29,11 +29,20 @@ def signature(decl: Any) -> str:
         text = public(name)
         if parameter.default is not inspect.Parameter.empty:
             text += f"={name}_default"
+        elif name == "dim" and takes_axis(decl):
+            text += "=None"     # it may come as `axis`
         parts.append(text)
     extras = (["out=None"] if decl.out else []) + [f"{theirs}=None" for theirs in numpy_names(decl)]
     if extras:
         parts += ([] if keyword_only else ["*"]) + extras
     return ", ".join(parts)
+
+
+def takes_axis(decl: Any) -> bool:
+    """Say whether a required `dim` is the last parameter without a default, so that it may be left out for `axis`."""
+    required = [name for name, parameter in decl.parameters.items()
+                if parameter.default is inspect.Parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY]
+    return required[-1:] == ["dim"] and decl.is_public
 
 
 def numpy_names(decl: Any) -> dict[str, str]:
@@ -59,6 +68,8 @@ def prelude(decl: Any, operator: bool) -> list[str]:
     if names := numpy_names(decl):
         lines += [f"    if {' or '.join(f'{name} is not None' for name in names)}:",
                   f"        return function({again(decl, operator, names)})"]  # noqa: E501
+    if takes_axis(decl):
+        lines += ["    if dim is None:", f"        raise missing_argument({decl.name!r}, 'dim')"]
     if decl.redirect:
         lines += [f"    if {decl.redirect[0]}:", f"        return {'operator_' if operator else ''}redirect({again(decl, operator)})"]
     return lines
@@ -111,6 +122,11 @@ def unwrap(decl: Any) -> list[str]:
     return lines
 
 
+def present(decl: Any, name: str, test: str) -> str:
+    """Return a test on the array of an input, which for an optional input holds only if it is there."""
+    return f"({name}_a is not None and {test})" if name in decl.optional else test
+
+
 def promotion(decl: Any) -> list[str]:
     """Return the lines that bring the operands to one dtype, as torch's promotion says."""
     names = [name for name in decl.tensor_names if name in decl.promoted]
@@ -122,7 +138,7 @@ def promotion(decl: Any) -> list[str]:
             lines = [f"    if {names[0]}_a.dtype.kind != 'f':", f"        {names[0]}_a = to_float({names[0]}_a)"]
         return lines
     first = names[0]
-    different = " or ".join(f"{first}_a.dtype is not {name}_a.dtype" for name in names[1:])
+    different = " or ".join(present(decl, name, f"{first}_a.dtype is not {name}_a.dtype") for name in names[1:])
     if decl.dtype == "float":
         different += f" or {first}_a.dtype.kind != 'f'"
     target = "".join(f"{name}_a, " for name in names)
@@ -156,7 +172,7 @@ def fix_lines(decl: Any) -> list[str]:
     if len(names) == 2 == len(decl.tensor_names) and set(inputs) == set(names):
         test = f"mixed or {names[0]}_a.shape != {names[1]}_a.shape"
     else:
-        test = "mixed or " + " or ".join(f"{name}_a.shape != {result}.shape" for name in inputs)
+        test = "mixed or " + " or ".join(present(decl, name, f"{name}_a.shape != {result}.shape") for name in decl.inputs)
     return [f"    node.fix = fits(({pairs})) if {test} else None"]
 
 

@@ -36,6 +36,8 @@ def wrap_dims(dims: Any, ndim: int) -> tuple[int, ...]:
 
 def axes(dims: Any, ndim: int) -> tuple[int, ...]:
     """Return NumPy's axes for reduction dims; an empty list means all, and a 0-d tensor has none."""
+    if type(dims) is tuple and len(dims) == 1 and type(dims[0]) is int and 0 <= dims[0] < ndim:
+        return dims     # the common case
     if isinstance(dims, (tuple, list)) and not dims:
         dims = None
     found = wrap_dims(dims, ndim)

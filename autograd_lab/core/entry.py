@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import operator
+import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any, Optional, Union
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core import tensor as tensor_room
+from autograd_lab.core import tensor_autograd
 from autograd_lab.core.edges import GradientEdge, edge_of
 from autograd_lab.core.engine import run
 from autograd_lab.core.ones import ones_array, ones_like, zeros_like
@@ -61,6 +63,16 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     if not roots:
         return
     run(roots, grads, retain, bool(create_graph), edges, accumulating=True)
+
+
+def backward_of_loss(loss: Any) -> None:
+    """Do what `backward(loss)` does, without the arguments that a training step does not use."""
+    edge = loss._node
+    array = loss._array
+    if edge is None or array.size != 1 or array.dtype.kind != "f":
+        backward(loss)
+        return
+    run([root_edge(loss, 0)], [tensor_room.wrap(ones_array(array.shape, array.dtype))], False, False)
 
 
 def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None,
@@ -204,7 +216,6 @@ def _implicit(output: Any, is_edge: bool) -> Any:
     return ones_like(output)
 
 
-_TENSOR_OR_TENSORS = Union[Tensor, Sequence[Tensor]]
 _EDGES = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"]]  # noqa: F821
 _GRADS = Tensor | Sequence[Tensor | None] | None
 _INPUTS = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"], dict[str, Tensor]]  # noqa: F821
@@ -217,3 +228,5 @@ grad.__annotations__ = {
     "only_inputs": bool, "allow_unused": bool | None, "is_grads_batched": bool, "materialize_grads": bool,
     "return": tuple[Tensor, ...] | dict[str, Tensor],
 }  # fmt: skip
+
+tensor_autograd.entry = sys.modules[__name__]

@@ -12,6 +12,9 @@ import numpy as np
 from autograd_lab.core.normals import fused
 
 
+_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+
+
 def multiply_add(a: Any, b: Any, c: Any) -> Any:
     """Return a · b + c, rounded once for float32 and float64; a, b and c are arrays or numbers of one dtype.
 
@@ -19,14 +22,13 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
     1.4901161193847656e-08
     """
     kind = np.result_type(a, b, c)
-    if kind == np.float32:
-        if not np.ndim(a) + np.ndim(b) + np.ndim(c):
+    if kind is _SINGLE:
+        if type(a) is not np.ndarray and type(b) is not np.ndarray and type(c) is not np.ndarray:
             return np.float32(float(a) * float(b) + float(c))
         # The product of two float32 is exact in float64.
-        total = np.multiply(a, b, dtype=np.float64)
-        return np.add(total, c, dtype=np.float64).astype(np.float32)
+        return np.add(np.multiply(a, b, dtype=_DOUBLE), c, dtype=_DOUBLE).astype(_SINGLE)
     plain = a * b + c
-    if kind != np.float64:
+    if kind is not _DOUBLE:
         return plain
     found = fused(a, b, c)
     # The exact rounding error is no number where the result is infinite or nearly so.

@@ -83,6 +83,7 @@ class Declaration:
         if options:
             raise TypeError(f"@op {self.name}: unknown option {next(iter(options))!r}")
         self.function: Callable = stub(self, "function")
+        self.is_public = True       # False for rows that only other rows and dispatchers call
 
     @cached_property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -183,7 +184,7 @@ class Declaration:
             "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each, "unpack": saved.unpack,
             "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
             "operand": operands.operand, "promoted": operands.promoted, "to_float": operands.to_float,
-            "fits": operands.fits, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
+            "fits": operands.fits, "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
             "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "ndarray": np.ndarray,
             "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
@@ -284,6 +285,7 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
         if decl.name in table:
             raise TypeError(f"@op {decl.name}: declared twice")
         table[decl.name] = decl
+        decl.is_public = function or method
         for public in (decl.name, *aliases):
             if function:
                 functions[public] = decl.function

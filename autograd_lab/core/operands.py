@@ -125,6 +125,11 @@ def broadcast_error(error: ValueError, arrays: tuple) -> Exception:
     return error
 
 
+def missing_argument(op: str, name: str) -> Exception:
+    """Return the error for a required argument that was not given."""
+    return TypeError(f'{op}() missing 1 required positional arguments: "{name}"')
+
+
 def not_a_tensor(op: str, names: list[str], values: tuple) -> Exception:
     """Return the error for an argument that should have been a tensor."""
     for position, (name, value) in enumerate(zip(names, values, strict=True)):

@@ -33,6 +33,7 @@ class Local(threading.local):
 
     grad = True
     inference = False
+    besides = False             # some mode other than grad is special
     counted = False             # this thread is counted in mode.special
     pack_hooks: tuple = ()      # the stack of (pack, unpack) pairs
     hooks_disabled: str | None = None
@@ -55,7 +56,12 @@ _lock = threading.Lock()
 
 def refresh() -> None:
     """Recompute `mode.plain` after this thread changed one of its modes."""
-    special = not local.grad or local.inference or bool(local.pack_hooks) or local.mutation_guard is not None
+    local.besides = local.inference or bool(local.pack_hooks) or local.mutation_guard is not None
+    _publish(not local.grad or local.besides)
+
+
+def _publish(special: bool) -> None:
+    """Count this thread in or out of the threads that are in a special mode."""
     with _lock:
         if special != local.counted:
             mode.special += 1 if special else -1
@@ -68,7 +74,7 @@ def set_grad(enabled: bool) -> bool:
     before = local.grad
     if before is not enabled:
         local.grad = enabled
-        refresh()
+        _publish(not enabled or local.besides)
     return before
 
 

@@ -16,6 +16,8 @@ from autograd_lab.core.state import local
 from autograd_lab.core.versions import Cell, cell_of, materialize, memory_of
 from autograd_lab.errors import explain
 
+entry: Any = None       # the room of `backward`, set when it is imported
+
 NON_LEAF_GRAD = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
     "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, "
@@ -271,9 +273,10 @@ class AutogradMethods:
 
         Source: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html
         """
-        from autograd_lab.core.entry import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        if gradient is None and retain_graph is None and inputs is None and create_graph is False:
+            entry.backward_of_loss(self)
+        else:
+            entry.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def _get_volatile(self) -> bool:
         warnings.warn("volatile was removed (Variable.volatile is always False)", stacklevel=2)

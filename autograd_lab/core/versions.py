@@ -86,8 +86,8 @@ def materialize(tensor: Any) -> np.ndarray:
     return array
 
 
-def touch(tensor: Any) -> None:
-    """Count one in-place write to the tensor's memory.
+def touch(tensor: Any, by_backward: bool = False) -> None:
+    """Count one in-place write to the tensor's memory, and remember the line unless a backward run wrote.
 
     An inference tensor has no count to raise, which torch finds out when the values are written already.
     """
@@ -108,7 +108,7 @@ def touch(tensor: Any) -> None:
             del log[: LOG_LENGTH // 2]
     memory = cell.memory
     memory.last = clock
-    memory.site = user_frame()
+    memory.site = None if by_backward else user_frame()
     if cell.bases is not None:
         for ref in cell.bases:
             base = ref()

@@ -59,6 +59,9 @@ def _sum_dim(self, dim, keepdim, dtype):
 
 def total(self: Any, axis: Any, keepdim: bool, dtype: Any = None) -> Any:
     """Return the sum along axes in the dtype that torch gives it."""
+    kind = self.dtype
+    if dtype is None and kind.kind == "f" and kind.itemsize > 2:
+        return np.add.reduce(self, axis, None, None, keepdim)
     target = result_dtype(self, dtype)
     if self.dtype is not target and (target.kind != "f" or self.dtype.kind == "f"):
         self = self.astype(target)
