@@ -15,7 +15,10 @@ from autograd_lab.core.tensor import Tensor, device
 @op(r"y = a", self=Vjp(lambda grad: grad, r"\bar a = \bar y"), out=False)
 def clone(self, *, memory_format=None):
     """Copy the elements; the gradient passes through."""
-    return np.array(self) if self.ndim else self.copy()
+    if not self.ndim:
+        return self.copy()
+    # The order in memory stays, unless several elements are one place.
+    return np.array(self, order="C" if 0 in self.strides else "K")
 
 
 @op(r"y = a", self=Vjp(lambda grad: grad, r"\bar a = \bar y"), function=False, method=False, out=False, node="CopyBackwards")

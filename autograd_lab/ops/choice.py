@@ -39,7 +39,7 @@ Tensor.where = _where_method
 def _fill_by_tensor(input: Any, mask: Any, value: Any) -> Any:
     if value._array.ndim:
         raise RuntimeError(
-            "masked_fill only supports a 0-dimensional value tensor, but got tensor with "
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
             f"{value._array.ndim} dimension(s)."
         )
     return tensors._masked_fill(input, mask, value)
@@ -47,9 +47,8 @@ def _fill_by_tensor(input: Any, mask: Any, value: Any) -> Any:
 
 def _check_mask(mask: Any) -> None:
     if mask.dtype.kind != "b":
-        name = dtypes.from_numpy(mask.dtype).scalar_name
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got dtype {name}"
-                           if False else f"masked_fill only supports boolean masks, but got mask with dtype {name}")  # noqa: E501
+        name = dtypes.from_numpy(mask.dtype).cpp_name
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {name}")
 
 
 @op(r"y = \begin{cases} v & m \\ a & \neg m \end{cases}", tensors=("mask",), inplace=True, out=False, fix="always",
@@ -83,10 +82,12 @@ def _between(self, min, max):
 
 
 def _clamp_by_tensors(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> Any:
-    for position, (name, bound) in enumerate((("min", min), ("max", max))):
+    for bound in (min, max):
         if bound is not None and not isinstance(bound, Tensor):
+            kinds = ", ".join(type(one).__name__ for one in (min, max))
             raise TypeError(
-                f"clamp(): argument '{name}' (position {position + 2}) must be Tensor, not {type(bound).__name__}"
+                f"clamp() received an invalid combination of arguments - got ({kinds}), but expected one of:\n"
+                " * (Tensor min = None, Tensor max = None)\n * (Number min = None, Number max = None)\n"
             )
     return tensors._clamp(input, min, max, out=out)
 
@@ -109,7 +110,9 @@ def _met(self: Any, *bounds: Any) -> Any:
     if self.dtype.kind != "f" and any(isinstance(bound, float) for bound in bounds):
         return self.astype(dtypes.default_numpy())
     if self.dtype.kind == "b":
-        raise refusals.not_implemented("clamp_scalar_cpu", self)
+        if any(type(bound) is bool for bound in bounds):
+            raise refusals.not_implemented("clamp_min_scalar_cpu", self)
+        return self.astype(np.int64)
     return self
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.op import functions, op, tensors
+from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
@@ -72,6 +73,46 @@ def logical_xor(self, other):
 def logical_not(self):
     """Say where the input is zero."""
     return np.logical_not(self)
+
+
+def _in_place(name: str, compare: Any) -> None:
+    """Declare the in-place form, which puts 0 and 1 into the tensor and ends its history: the gradient is 0."""
+
+    def by_tensor(self: Any, other: Any) -> Any:
+        return compare(self, other)
+
+    def by_number(self: Any, other: Any) -> Any:
+        return compare(self, other)
+
+    by_tensor.__name__, by_number.__name__ = f"_{name}_tensor_", f"_{name}_number_"
+    by_tensor.__doc__ = by_number.__doc__ = f"In-place version of {name}."
+    rows: dict[str, Any] = {"dtype": "promote", "function": False, "method": False, "out": False, "fix": "always"}
+    node = name.capitalize()
+    op("", node=f"{node}Backward1", **rows, self=Vjp(_zero, r"\bar a = 0"), other=Vjp(_zero, r"\bar b = 0"))(by_tensor)
+    op("", node=f"{node}Backward0", **rows, tensors=("other",), self=Vjp(_zero, r"\bar a = 0"))(by_number)
+
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Tensor, int, float)):
+            kind = type(other).__name__
+            reason = f"      didn't match because some of the arguments have invalid types: (!{kind}!)\n"
+            raise TypeError(f"{name}_() received an invalid combination of arguments - got ({kind}), but expected one of:\n"
+                            f" * (Tensor other)\n{reason} * (Number other)\n{reason}")  # fmt: skip
+        return run_inplace(table[f"_{name}_{'tensor' if isinstance(other, Tensor) else 'number'}_"], self, (other,), {})
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = f"In-place version of {name}."
+    for public in (name, *LONG_NAMES.get(name, ())):
+        setattr(Tensor, f"{public}_", method)
+
+
+def _zero(grad, xp):
+    return xp.zeros_like(grad)
+
+
+LONG_NAMES = {"ne": ("not_equal",), "lt": ("less",), "le": ("less_equal",), "gt": ("greater",), "ge": ("greater_equal",)}
+for _name, _compare in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal), ("gt", np.greater),
+                        ("ge", np.greater_equal)):  # fmt: skip
+    _in_place(_name, _compare)
 
 
 def _bits(kernel: str, array: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def running(ufunc: Any, self: Any, dim: int, dtype: Any) -> Any:
 
 
 def _product_slope(grad, self, dim, result, xp):
-    if not self.shape or self.shape[dim] == 1:
+    if math.prod(self.shape) <= 1 or self.shape[dim] == 1:
         return grad
     if not bool((self == 0).any()):
         return _flipped(grad * result, dim, xp) / self
@@ -87,7 +88,8 @@ def _extreme_row(name: str, ufunc: Any) -> None:
     kernel.__name__ = name
     kernel.__doc__ = f"Return the running {'maximum' if name == 'cummax' else 'minimum'} along a dimension and where it stands."
     op(rf"y_k = \{name[3:]}_{{i \le k}} a_i", outputs=("values", "indices"), differentiable=("values",), return_type=name,
-       self=Vjp(lambda grad, self, dim, indices, xp: xp.cummaxmin_backward(grad, dim, indices, tuple(self.shape)),
+       self=Vjp(lambda grad, self, dim, indices, xp: xp.cummaxmin_backward(grad, dim, indices, tuple(self.shape))
+                if math.prod(self.shape) else self,     # torch returns the empty input itself
                 r"\bar a_{i_k} = \textstyle\sum_k \bar y_k"))(kernel)
 
 
@@ -96,7 +98,7 @@ _extreme_row("cummin", np.minimum)
 
 
 def _logcumsumexp_slope(grad, self, dim, result, xp):
-    if not self.shape:
+    if not self.shape or not math.prod(self.shape):
         return grad
     lowest = float(np.finfo(np.float32).min)
 

@@ -66,6 +66,7 @@ def zero_(self: Tensor) -> Tensor:
 
 
 @op(r"y = b", function=False, method=False, out=False, node="CopyBackwards", fix="always",
+    unless="made.dtype.kind != 'f'",
     self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"))
 def copy_into(self, src):
     """The elements of another tensor, in this one's shape and dtype."""

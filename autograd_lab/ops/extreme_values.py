@@ -151,6 +151,8 @@ def _amount(name: str, reduce: Any) -> None:
         return reduce(self, along, keepdims=keepdim)
 
     def numbers(input: Any, dim: Any = (), keepdim: bool = False, *, out: Any = None) -> Any:
+        if not isinstance(dim, list) and not hasattr(dim, "__index__"):
+            raise TypeError(f"{name}(): argument 'dim' (position 1) must be tuple of ints, not {type(dim).__name__}")
         return getattr(tensors, name)(input, (dim.__index__(),) if not isinstance(dim, list) else tuple(dim), keepdim, out=out)
 
     kernel.__name__ = name
@@ -180,18 +182,28 @@ def _both_slopes(grads, self, min, max, dim, keepdim, xp):
     self=Vjp(_both_slopes, r"\bar a_i = [a_i = \min] \, \bar y_0 + [a_i = \max] \, \bar y_1"))
 def aminmax(self, *, dim=None, keepdim=False):
     """Return the smallest and the largest element, of everything or along a dimension."""
-    along = None if dim is None else (check_size("aminmax", self, dim),) if self.ndim else ()
+    if not self.size:
+        if dim is None or self.shape[wrap_dim(dim, self.ndim)]:
+            raise RuntimeError(
+                "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+            )
+        raise IndexError(f"aminmax: Expected reduction dim {wrap_dim(dim, self.ndim)} to have non-zero size.")
+    along = None if dim is None else (wrap_dim(dim, self.ndim),) if self.ndim else ()
     return np.minimum.reduce(self, along, keepdims=keepdim), np.maximum.reduce(self, along, keepdims=keepdim)
 
 
 # ------------------------------------------------------------------ argmax, argmin
 def _place(name: str, where: Any) -> None:
     def kernel(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        if self.dtype.kind == "b":
+            raise RuntimeError(f"{name}(): does not support bool input")
         if dim is None:
             if not self.size:
                 raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
             found = np.int64(where(self))
             return np.reshape(found, (1,) * self.ndim) if keepdim and self.ndim else found
+        if not hasattr(dim, "__index__"):
+            raise TypeError(f"{name}(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
         axis = check_size(name, self, dim)
         return where(self, axis, keepdims=keepdim) if self.ndim else np.int64(0)
 

@@ -10,7 +10,7 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
-from autograd_lab.ops.extreme_values import _share, selected
+from autograd_lab.ops.extreme_values import _share, check_size, selected
 
 
 def ranked(self: Any, axis: int, descending: bool = False) -> np.ndarray:
@@ -90,7 +90,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     self=Vjp(_back_kept, r"\bar a_{i_k} = \bar y"))
 def kthvalue(self, k, dim=-1, keepdim=False):
     """Return the k-th smallest element along a dimension and its index."""
-    axis = wrap_dim(dim, self.ndim)
+    axis = check_size("kthvalue", self, dim)
     if not 1 <= k <= (self.shape[axis] if self.ndim else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
     if not self.ndim:
@@ -122,8 +122,7 @@ def _median_rows(name: str, skip_nan: bool) -> None:
         axis = wrap_dim(dim, self.ndim)
         if not self.ndim:
             return self.copy(), np.int64(0)
-        if not self.shape[axis]:
-            raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+        check_size("median", self, dim)
         return selected(self, middle(self, axis, skip_nan), axis, keepdim)
 
     everything.__name__, along.__name__ = f"_{name}", f"_{name}_dim"

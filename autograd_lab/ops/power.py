@@ -32,7 +32,11 @@ def _other_overloads(input: Any, exponent: Any, *, out: Any = None) -> Any:
         if isinstance(input, Tensor):
             return tensors.pow(input, int(exponent) if isinstance(exponent, int) else float(exponent), out=out)
         raise fail.bad_argument("pow", "input", input, 1)
-    raise TypeError(f"pow(): argument 'exponent' (position 2) must be Tensor, not {type(exponent).__name__}")
+    raise TypeError(
+        f"pow() received an invalid combination of arguments - got (Tensor, {type(exponent).__name__}), but expected one of:\n"
+        " * (Tensor input, Tensor exponent, *, Tensor out = None)\n * (Number self, Tensor exponent, *, Tensor out = None)\n"
+        " * (Tensor input, Number exponent, *, Tensor out = None)\n"
+    )
 
 
 def _power_operator(self: Any, exponent: Any) -> Any:
@@ -60,9 +64,14 @@ def pow(self, exponent):
         return +self
     if exponent == 3 and self.itemsize > 2:
         return self * self * self
-    if exponent == 0.5:
-        return np.sqrt(self)
+    if exponent in _SPECIAL:
+        return _SPECIAL[exponent](self)
     return np.power(self, exponent)
+
+
+# torch takes these powers by other means than `pow`, and at -0 and -inf it shows.
+_SPECIAL: dict[float, Any] = {0.5: np.sqrt, -0.5: lambda array: 1 / np.sqrt(array), -1: lambda array: 1 / array,
+                              -2: lambda array: 1 / (array * array)}  # fmt: skip
 
 
 def _integers(self: Any, exponent: Any) -> Any:

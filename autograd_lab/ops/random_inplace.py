@@ -31,6 +31,8 @@ def _filler(name: str, formula: str, node: str, kernel: Any, parameters: str) ->
             kwargs["from_"] = kwargs.pop("from")
         return run_inplace(table[f"{name}_fill"], self, args, kwargs)
 
+    if name.startswith(("random", "bernoulli")):
+        return          # several rows share one method
     method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = f"Fill the tensor with random numbers in place ({name})."
     setattr(Tensor, f"{name}_", method)
@@ -64,8 +66,11 @@ def _geometric(array: Any, shape: Any, kind: Any, p: float, generator: Any) -> A
 def _random(array: Any, shape: Any, kind: Any, from_: Any, to: Any, generator: Any) -> Any:
     if from_ is None:
         return discrete.integers(shape, kind, generator)
-    low, high = (0, from_) if to is None else (from_, to)
-    return discrete.random_integers(shape, kind, low, high, generator)
+    return discrete.random_integers(shape, kind, from_, to, generator)
+
+
+def _random_to(array: Any, shape: Any, kind: Any, to: Any, generator: Any) -> Any:
+    return discrete.random_integers(shape, kind, 0, to, generator)
 
 
 def _bernoulli(array: Any, shape: Any, kind: Any, p: Any, generator: Any) -> Any:
@@ -78,16 +83,36 @@ _filler("exponential", r"y \sim \operatorname{Exp}(\lambda)", "ExponentialBackwa
 _filler("log_normal", r"\ln y \sim \mathcal N(\mu, \sigma)", "LogNormalBackward0", _log_normal, "mean=1.0, std=2.0")
 _filler("cauchy", r"y \sim \operatorname{Cauchy}(m, s)", "CauchyBackward0", _cauchy, "median=0.0, sigma=1.0")
 _filler("geometric", r"y \sim \operatorname{Geom}(p)", "GeometricBackward0", _geometric, "p")
-_filler("random", r"y \sim U\{a, \dots, b - 1\}", "RandomBackward0", _random, "from_=None, to=None")
+_filler("random", r"y \sim U\{a, \dots, b - 1\}", "RandomBackward0", _random, "from_, to")
+_filler("random_to", r"y \sim U\{0, \dots, b - 1\}", "RandomBackward1", _random_to, "to")
+_filler("random_any", r"y \sim U\{0, \dots\}", "RandomBackward2", _random, "from_=None, to=None")
 _filler("bernoulli_number", r"y \sim \operatorname{Bernoulli}(p)", "BernoulliBackward2", _bernoulli, "p=0.5")
-del Tensor.bernoulli_number_
 
 
-@op(r"y \sim \operatorname{Bernoulli}(p)", tensors=("p",), function=False, method=False, out=False, node="BernoulliBackward1",
-    self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"))
+def random_(self: Tensor, *bounds: Any, generator: Any = None, **named: Any) -> Tensor:
+    """Fill the tensor with whole numbers of [from, to), of [0, to), or of all that the dtype holds."""
+    _check_generator("random_", generator)
+    if "from" in named:
+        bounds = (named["from"], named.get("to", bounds[0] if bounds else None))
+    elif "to" in named:
+        bounds = (*bounds, named["to"])
+    row = ("random_any_fill", "random_to_fill", "random_fill")[len(bounds)]
+    if len(bounds) == 2 and bounds[1] is None:
+        row = "random_fill"
+    return run_inplace(table[row], self, bounds, {"generator": generator})
+
+
+Tensor.random_ = random_
+
+
+@op(r"y \sim \operatorname{Bernoulli}(p)", function=False, method=False, out=False, node="BernoulliBackward1", fix="always",
+    self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"), p=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"))
 def bernoulli_tensor_fill(self, p, *, generator=None):
     """Draw 1 with probabilities that are a tensor."""
-    return discrete.bernoulli_of(np.broadcast_to(p, self.shape), self.dtype, generator)
+    made = np.empty_like(np.asarray(self))
+    order = sorted(range(made.ndim), key=lambda axis: -made.strides[axis])
+    made.transpose(order)[...] = discrete.bernoulli_of(np.broadcast_to(p, self.shape).transpose(order), self.dtype, generator)
+    return made
 
 
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:

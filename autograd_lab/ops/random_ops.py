@@ -13,6 +13,7 @@ from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.random import Generator
 from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.ops.create import deliver, sizes
+from autograd_lab.ops import refusals
 from autograd_lab.ops.data import check_device, check_dtype
 
 
@@ -186,20 +187,14 @@ def normal(mean: Any, std: Any = None, size: Any = None, *, generator: Any = Non
 @op(r"y \sim \operatorname{Bernoulli}(a)", function=False, method=False, node="BernoulliBackward0", self=Vjp(_none, r"\bar a = 0"))
 def _bernoulli(self, generator):
     """Draw 1 with the given probabilities."""
-    return _in_memory_of(self, lambda ordered: discrete.bernoulli_of(ordered, None, generator))
+    return discrete.bernoulli_of(np.ascontiguousarray(self).reshape(self.shape), None, generator)
 
 
-@op(r"y \sim \operatorname{Bernoulli}(p)", function=False, method=False, node="BernoulliBackward0", self=Vjp(_none, r"\bar a = 0"))
+@op(r"y \sim \operatorname{Bernoulli}(p)", function=False, method=False, node="NotImplemented",
+    self=Vjp(lambda grad: refusals.no_derivative("bernoulli")))
 def _bernoulli_number(self, p, generator):
     """Draw 1 with one probability."""
-    return fill_in_memory(self, lambda shape, kind: discrete.bernoulli(shape, kind, p, generator))
-
-
-def _in_memory_of(array: Any, draw: Any) -> Any:
-    array = np.asarray(array)
-    made = np.empty_like(array)
-    distributions.in_memory_order(made)[...] = draw(distributions.in_memory_order(array))
-    return made
+    return discrete.bernoulli(self.shape, self.dtype, p, generator)
 
 
 def fill_in_memory(array: Any, draw: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import axes, wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
-from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.along import dims_argument, restore, result_dtype
 
@@ -42,28 +42,25 @@ def _std_slope(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool, r
 def spread(name: str, self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
     """Return the variance and the mean along dims, computed in double precision."""
     if self.dtype.kind != "f":
-        raise RuntimeError(f"{name} only support floating point and complex dtypes")
+        which = name if name.endswith("mean") else "std and var"
+        raise RuntimeError(f"{which} only support floating point and complex dtypes")
     along = axes(dim, self.ndim)
     wide = np.asarray(self, np.float64)
     count = _count(self.shape, dim)
     mean = np.add.reduce(wide, along, keepdims=True) / (count or math.nan)
     squares = np.add.reduce((wide - mean) ** 2, along, keepdims=keepdim)
     free = count - (1 if correction is None else correction)
-    if free <= 0:
-        short = name.partition(" ")[0] if " " not in name else "std"
-        warn_once(f"freedom {short}", f"{_WARNED.get(name, short)}(): degrees of freedom is <= 0. Correction should be strictly less than "
-                  "the reduction factor (input numel divided by output numel). (Triggered internally at "
-                  "/__w/pytorch/pytorch/aten/src/ATen/native/ReduceOps.cpp:1861.)", stacklevel=5)  # fmt: skip
+    if free <= 0 or not squares.size:
+        warnings.warn(f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
+                      "(input numel divided by output numel). (Triggered internally at "
+                      "/__w/pytorch/pytorch/aten/src/ATen/native/ReduceOps.cpp:1861.)", stacklevel=5)  # fmt: skip
     variance = squares / np.float64(max(0, free))
     return variance, mean if keepdim else mean.reshape(np.shape(squares))
 
 
-_WARNED = {"std and var": "std"}
-
-
 def _declare(name: str, formula: str, rooted: bool, slope: Any, latex: str) -> None:
     def kernel(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-        variance, _ = spread("std and var", self, dim, correction, keepdim) if self.dtype.kind != "f" else spread(name, self, dim, correction, keepdim)  # noqa: E501
+        variance, _ = spread(name, self, dim, correction, keepdim)
         return (np.sqrt(variance) if rooted else variance).astype(self.dtype)
 
     kernel.__name__ = f"_{name}"
@@ -158,8 +155,14 @@ def _logsumexp(self, dim, keepdim):
 
 
 @composed()
-def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, out: Any = None) -> Tensor:
+def logsumexp(input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Any = None, axis: Any = None,
+              keepdims: Any = None) -> Tensor:  # fmt: skip
     """Return the logarithm of the sum of exponentials along dims, without overflow."""
+    dim, keepdim = axis if axis is not None else dim, keepdims if keepdims is not None else keepdim
+    if dim is None:
+        raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
+    if not isinstance(dim, (tuple, list)) and not hasattr(dim, "__index__"):
+        raise TypeError(f"logsumexp(): argument 'dim' (position 1) must be tuple of ints, not {type(dim).__name__}")
     return tensors._logsumexp(input, dims_argument("logsumexp", dim), keepdim, out=out)
 
 

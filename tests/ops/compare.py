@@ -48,6 +48,8 @@ def gradient_differences(order: str, found: list, expected: list, loose: bool, c
         return [f"{order}: {found!r} instead of {expected!r}"]
     notes = []
     for k, (one, other) in enumerate(zip(found, expected, strict=True)):
+        if isinstance(other, str) and "INTERNAL ASSERT FAILED" in other:
+            continue        # a defect of torch's own, which the lab need not have
         if not isinstance(one, dict) or not isinstance(other, dict):
             # A gradient that torch knows to be zero may be None on one side and zeros on the other.
             if one != other and not (is_zero(one) and is_zero(other)):

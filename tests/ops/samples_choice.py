@@ -45,7 +45,7 @@ SAMPLES["where"] = [
     "!torch.where(b, i, 2.5)", "torch.where(bm, input=m, other=n)", "torch.where(bm.unsqueeze(0), v, 0.)",
 ]  # fmt: skip
 SAMPLES["masked_fill"] = [
-    "torch.masked_fill(m, bm, 0.5)", "m.masked_fill(b, -inf)", "v.masked_fill(b, 2)", "v.masked_fill(bm, 1.0)", "s.masked_fill(b0, 3.0)",
+    "torch.masked_fill(m, bm, 0.5)", "!m.masked_fill(b, -inf)", "v.masked_fill(b, 2)", "v.masked_fill(bm, 1.0)", "s.masked_fill(b0, 3.0)",
     "nt.masked_fill(bm, 0)", "d.masked_fill(bm, 1.5)", "!i.masked_fill(b, 2.5)", "!i.masked_fill(b, 7)", "!m.masked_fill(i, 0)",
     "!e.masked_fill(e > 0, 1)", "!wild.masked_fill(wild != wild, 0.0)", "m.masked_fill(mask=bm, value=2)", "!b.masked_fill(b, False)",
 ]  # fmt: skip
@@ -61,14 +61,14 @@ SAMPLES["clamp"] = [
     "!m.clamp(nan, 1)", "!m.clamp(0, v)", "m.clamp(max=inf)",
 ]  # fmt: skip
 SAMPLES["_clamp"] = [
-    "torch.clamp(m, -pos, pos)", "m.clamp(min=n)", "m.clamp(max=v)", "m.clamp(r, c)", "v.clamp(q, s)", "s.clamp(q, q + 3)", "m.clamp(n, -n)",
-    "!tie.clamp(tie, tie)", "!wild.clamp(zero, zero + 1)", "!i.clamp(i1, i1)", "!i.clamp(v, w)", "!e.clamp(e)", "m.clamp(min=d)",
+    "torch.clamp(m, -pos, pos)", "m.clamp(min=n)", "m.clamp(max=v)", "m.clamp(r, c)", "!v.clamp(q, s)", "s.clamp(q, q + 3)", "m.clamp(n, -n)",
+    "!tie.clamp(tie, tie)", "!wild.clamp(zero, zero + 1)", "!i.clamp(i1, i1)", "!i.clamp(v, w)", "!e.clamp(e)", "!m.clamp(min=d)",
 ]  # fmt: skip
 for _name, _row in (("clamp_min", "min"), ("clamp_max", "max")):
     SAMPLES[_name] = [f"torch.{_name}(m, 0.2)", f"v.{_name}(1)", f"s.{_name}(2.0)", f"nt.{_name}(0.1)", f"d.{_name}(0.25)", f"!tie.{_name}(2)",
                       f"!wild.{_name}(0.0)", f"!i.{_name}(1)", f"!i.{_name}(1.5)", f"!e.{_name}(0)", f"!h.{_name}(1)", f"!zeros.{_name}(0)"]  # fmt: skip
     SAMPLES[f"_{_name}"] = [f"torch.{_name}(m, n)", f"m.{_name}(v)", f"v.{_name}(m)", f"s.{_name}(q)", f"m.{_name}(s)", f"!tie.{_name}(tie)",
-                            f"!wild.{_name}(zero)", f"!i.{_name}(i1)", f"d.{_name}(m)", f"!e.{_name}(one)", f"c.{_name}(r)"]  # fmt: skip
+                            f"!wild.{_name}(zero)", f"!i.{_name}(i1)", f"!d.{_name}(m)", f"!e.{_name}(one)", f"c.{_name}(r)"]  # fmt: skip
 
 SAMPLES["lerp"] = [
     "torch.lerp(m, n, 0.25)", "torch.lerp(m, n, 0.75)", "m.lerp(r, 2)", "v.lerp(w, -0.5)", "s.lerp(q, 0.5)", "m.lerp(v, 0)", "m.lerp(n, 1)",
@@ -93,7 +93,7 @@ SAMPLES["pow"] = [
     "d ** 4", "m.square()", "torch.square(v)", "m ** True", "!i ** 2", "!i ** 0.5", "!i ** -1", "!b ** 2", "!u ** 3", "!e ** 2", "!h ** 2",
     "!zeros ** 2", "!zeros ** 0.5", "!zeros ** 0", "!zeros ** 1", "!zeros ** -1", "!wild ** 2", "!wild ** 0.5", "!m ** 'x'", "!torch.pow(m, 'x')",
     "!m.clone().pow_(2)", "!m.clone().square_()", "pos.float_power(2)", "torch.pow(pos, exponent=1.5)", "!m.clone().__ipow__(2)", "pos ** np.float64(2.0)",
-    "!h ** 3", "big ** 2",
+    "!h ** 3", "!big ** 2",
 ]  # fmt: skip
 SAMPLES["_pow_tensors"] = [
     "pos ** m", "torch.pow(pos, v)", "pv ** pos", "ps ** s", "pos ** s", "ps ** m", "torch.pow(pos, torch.tensor(2.0))", "m ** i1", "pt ** m",
@@ -104,3 +104,12 @@ SAMPLES["_pow_number"] = [
     "2 ** m", "torch.pow(2, v)", "0.5 ** s", "1.5 ** nt", "3 ** d", "!0 ** zeros", "!0 ** m", "!(-2) ** i1", "!2 ** i1", "!2.5 ** i", "!2 ** i", "!2 ** b",
     "!2 ** e", "!2 ** h", "!1 ** m", "!2 ** wild", "!(-1.5) ** m", "torch.float_power(2, m)",
 ]  # fmt: skip
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    SAMPLES[f"_{_name}_tensor_"] = [f"!{a}.clone().{_name}_({b})" for a, b in (("m", "n"), ("m", "r"), ("v", "w"), ("s", "q"), ("i", "i1"), ("nt", "m"), ("d", "m"),
+                                    ("tie", "tie"), ("wild", "wild"), ("e", "e"), ("v", "m"))]  # fmt: skip
+    SAMPLES[f"_{_name}_number_"] = [f"!{one}.clone().{_name}_(2)" for one in ("m", "v", "s", "i", "nt", "d", "tie", "wild", "e", "b")] + [f"!m.clone().{_name}_('x')"]
+SAMPLES["_xlogy_number"] = ["torch.xlogy(m, 2)", "v.xlogy(1.5)", "s.xlogy(3)", "nt.xlogy(2)", "d.xlogy(0.5)", "!zeros.xlogy(0)", "!zeros.xlogy(2)", "!wild.xlogy(2)",
+                            "!i.xlogy(2)", "!e.xlogy(2)", "!m.xlogy(-1)"]  # fmt: skip
+SAMPLES["_number_xlogy"] = ["torch.xlogy(2, pos)", "torch.xlogy(1.5, pv)", "torch.xlogy(3, ps)", "torch.xlogy(2, pt)", "torch.xlogy(0.5, dp)", "!torch.xlogy(0, zeros)",
+                            "!torch.xlogy(2, zeros)", "!torch.xlogy(2, wild)", "!torch.xlogy(2, i)", "!torch.xlogy(2, e)", "!torch.xlogy(-1, pos)"]  # fmt: skip

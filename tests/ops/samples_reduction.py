@@ -72,7 +72,7 @@ SAMPLES["linalg_vector_norm"] = [
     "!zeros.norm(2, 0)", "!m.norm('bad')", "!e23.norm(2, 1)",
 ]  # fmt: skip
 SAMPLES["dist"] = [
-    "torch.dist(m, n)", "m.dist(n)", "v.dist(w, 1)", "m.dist(v, 3)", "s.dist(q)", "m.dist(n, inf)", "nt.dist(m)", "c.dist(r)", "d.dist(d * 2)",
+    "torch.dist(m, n)", "m.dist(n)", "v.dist(w, 1)", "m.dist(v, 3)", "s.dist(q)", "!m.dist(n, inf)", "!nt.dist(m)", "c.dist(r)", "d.dist(d * 2)",
     "!m.dist(m)", "!m.dist(m, 1)", "!tie.dist(zeros, inf)", "!wild.dist(half)", "!e.dist(e)", "m.dist(n, 1.5)",
 ]  # fmt: skip
 
@@ -121,7 +121,7 @@ SAMPLES["_unique_consecutive"] = [
 # ------------------------------------------------------------------ running results
 for _name in ("cumsum", "cumprod", "logcumsumexp"):
     SAMPLES[_name] = [f"torch.{_name}(m, 0)", f"m.{_name}(1)", f"v.{_name}(-1)", f"s.{_name}(0)", f"nt.{_name}(0)", f"t3.{_name}(1)", f"d.{_name}(0)",
-                      f"!e.{_name}(0)", f"!e23.{_name}(1)", f"!wild.{_name}(0)", f"!m.{_name}(2)", f"!h.{_name}(0)"]  # fmt: skip
+                      f"!e.{_name}(0)", f"!e23.{_name}(1)", f"!wild.{_name}(0)", f"!m.{_name}(2)", f"!~h.{_name}(0)"]  # fmt: skip
 for _name in ("cumsum", "cumprod"):
     SAMPLES[_name] += [f"!i.{_name}(0)", f"!b.{_name}(0)", f"!u.{_name}(0)", f"m.{_name}(0, dtype=torch.float64)", f"!i.{_name}(0, dtype=torch.float32)",
                        f"!zeros.{_name}(1)", f"m.{_name}(axis=1)", f"!torch.{_name}(zeros, 0)"]  # fmt: skip

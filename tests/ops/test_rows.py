@@ -115,7 +115,10 @@ def test_against_finite_differences(row: str, sample: str) -> None:
 
 def check(function: Any, leaves: dict[str, Any], step: float = 1e-5) -> None:
     """Compare the gradients of a scalar function with central differences."""
-    grads = autograd_lab.autograd.grad(function(), list(leaves.values()), allow_unused=True)
+    value = function()
+    if not np.isfinite(value.item()):
+        return      # outside the function's domain there is no derivative to compare with
+    grads = autograd_lab.autograd.grad(value, list(leaves.values()), allow_unused=True)
     for (name, leaf), grad in zip(leaves.items(), grads, strict=True):
         exact = np.zeros(leaf.shape) if grad is None else np.asarray(grad.tolist()).reshape(leaf.shape)
         numeric = np.zeros(leaf.shape)
