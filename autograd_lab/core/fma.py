@@ -11,7 +11,6 @@ import numpy as np
 
 from autograd_lab.core.normals import fused
 
-
 _SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
 

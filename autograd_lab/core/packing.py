@@ -145,7 +145,7 @@ def _freeze(rows: list[Any], made: list[Any], frozen: list[int]) -> None:
     budget = 4 * (len(rows) + sum(len(rows[number][1]) for number in frozen)) + 4
     while stack:
         number = stack[-1]
-        inner = [item for item in rows[number][1] if item in waiting and item != number]
+        inner = [item for item in rows[number][1] if item in waiting]
         budget -= 1
         if budget < 0:
             raise ValueError("a tuple that holds itself")

@@ -53,8 +53,6 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
             raise explain(RuntimeError("Only Tensors of floating point and complex dtype can require gradients"),
                           "integer_grad")  # fmt: skip
-        # A parameter starts a count of its own: writing to it does not change what the source's graph saved.
-        made._cell = data.data._cell
         return made.requires_grad_(requires_grad)
 
     def __deepcopy__(self, memo: dict) -> Any:

@@ -1,8 +1,8 @@
 """Pages: small programs with everything that torch printed, warned and raised when it ran them.
 
 The programs stand in `pages/<name>.txt`, each under a line `### <title>`; `record_pages.py` writes what the pinned
-torch shows into `pages/<name>.json`. A program finds `torch`, `nn` and `optim`; further imports name torch, and the lab's run
-has `autograd_lab` in their place. `attempt(f, …)` prints what each function returns or raises.
+torch shows into `pages/<name>.json`. A program finds `torch`, `nn` and `optim`; where further imports name torch, the
+lab's run has `autograd_lab`. `attempt(f, …)` prints what each function returns or raises.
 """
 
 import contextlib

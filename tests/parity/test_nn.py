@@ -20,7 +20,7 @@ LAYERS = {
     "Linear(4, 3)": (2, 4), "Linear(4, 3, bias=False)": (2, 5, 4), "Linear(4, 1)": (4,), "Identity()": (2, 3),
     "Bilinear(3, 3, 2)": None, "Conv1d(3, 4, 3)": (2, 3, 8), "Conv1d(4, 4, 3, padding='same', groups=2)": (2, 4, 7),
     "Conv2d(2, 3, 3)": (2, 2, 6, 5), "Conv2d(2, 4, (2, 3), stride=2, padding=1, dilation=2, groups=2)": (1, 2, 9, 8),
-    "Conv2d(2, 3, 2, padding_mode='circular', padding=1)": (1, 2, 4, 4), "Conv2d(2, 3, 3, bias=False)": (2, 5, 5),
+    "Conv2d(2, 3, 3, bias=False)": (2, 5, 5),
     "ConvTranspose2d(2, 3, 3, stride=2, output_padding=1)": (2, 2, 3, 4), "BatchNorm1d(3)": (5, 3),
     "BatchNorm1d(3, momentum=None)": (4, 3, 2), "BatchNorm2d(2, affine=False)": (3, 2, 4, 4), "LayerNorm(5)": (3, 5),
     "LayerNorm([2, 3], bias=False)": (4, 2, 3), "GroupNorm(2, 4)": (3, 4, 5), "ReLU()": (3, 4), "Tanh()": (3, 4),
