@@ -61,20 +61,41 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any 
 
 def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
                   generator: Any = None) -> Tensor:  # fmt: skip
-    """Fill with normal numbers that lie within [a, b]."""
+    """Fill with normal numbers that lie within [a, b]; raise no error, but warn, if hardly any would."""
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be "
                       "incorrect.", stacklevel=2)  # fmt: skip
     share = lambda x: (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
-    low, high = share((a - mean) / std), share((b - mean) / std)
     with no_grad():
-        # Even numbers between the bounds' places in the distribution, sent through its inverse.
-        tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
-        tensor.erfinv_()
-        tensor.mul_(std * math.sqrt(2.0))
-        tensor.add_(mean)
-        tensor.clamp_(min=a, max=b)
-        return tensor
+        if share((b - mean) / std) - share((a - mean) / std) > 0.3:
+            return _redrawn(tensor, mean, std, a, b, generator)
+        return _accepted(tensor, mean, std, a, b, generator)
+
+
+def _redrawn(tensor: Any, mean: float, std: float, a: float, b: float, generator: Any) -> Any:
+    """Draw normal numbers, and those that lie outside anew, until none does."""
+    kind = tensor._array.dtype.type
+    low, high = float(kind(a)), float(kind(b))
+    tensor.normal_(mean, std, generator=generator)
+    while True:
+        outside = (tensor < low) | (tensor > high)
+        if not outside.any():
+            return tensor
+        again = tensor.clone().normal_(mean, std, generator=generator)
+        tensor.copy_(again.where(outside, tensor))
+
+
+def _accepted(tensor: Any, mean: float, std: float, a: float, b: float, generator: Any) -> Any:
+    """Draw even numbers from [a, b], and keep each with its share of the density's peak within [a, b]."""
+    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+    waiting = None
+    while waiting is None or waiting.any():
+        drawn = tensor.clone().uniform_(a, b, generator=generator)
+        tensor.copy_(drawn if waiting is None else drawn.where(waiting, tensor))
+        density = drawn.sub_(mean).div_(std).pow_(2).mul_(-0.5).sub_(peak)
+        refused = tensor.clone().uniform_(generator=generator).log_().gt(density)
+        waiting = refused if waiting is None else refused & waiting
+    return tensor
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:

@@ -121,7 +121,7 @@ def _watch_steps(optimizer: Any) -> None:
 
     @wraps(step)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        alive = where()
+        alive: Any = where()
         alive._opt_called = True
         return step(alive, *args, **kwargs)
 

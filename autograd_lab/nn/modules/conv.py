@@ -72,7 +72,8 @@ class _ConvNd(Module):
                 total = self.dilation[k] * (self.kernel_size[k] - 1)
                 sides += [total // 2, total - total // 2]
             else:
-                sides += [0, 0] if self.padding == "valid" else [self.padding[k]] * 2
+                width: Any = 0 if self.padding == "valid" else self.padding[k]
+                sides += [width, width]
         return F.pad(input, sides, mode=self.padding_mode), (0,) * self.dimensions
 
     def extra_repr(self) -> str:

@@ -66,7 +66,8 @@ class DataLoader:
         if sampler is None and not iterable:
             sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
         if batch_size is not None and batch_sampler is None:
-            batch_sampler = BatchSampler(_Endless() if iterable else sampler, batch_size, drop_last)
+            numbers: Any = _Endless() if iterable else sampler
+            batch_sampler = BatchSampler(numbers, batch_size, drop_last)
         self.dataset = dataset
         self.batch_size = batch_size
         self.drop_last = drop_last
