@@ -1,0 +1,1 @@
+"""Modules, layers and first values of parameters."""
