@@ -28,9 +28,11 @@ def _between(start: Any, end: Any, weight: Any) -> Any:
     # From the nearer end, as torch does, so that weight 1 gives exactly `end`.
     apart = end - start
     weight = weight if hasattr(weight, "ndim") else apart.dtype.type(weight)
-    near = multiply_add(apart, weight, start)
+    if not np.ndim(weight):
+        near = -0.5 < weight < 0.5
+        return multiply_add(apart, weight, start) if near else multiply_add(-apart, 1 - weight, end)
     far = multiply_add(-apart, 1 - weight, end)
-    return np.where(np.abs(weight) < 0.5, near, far) if np.ndim(weight) else near if -0.5 < weight < 0.5 else far
+    return np.where(np.abs(weight) < 0.5, multiply_add(apart, weight, start), far)
 
 
 @op(r"y = a + w (b - a)", dtype="promote", inplace=True, redirect=("type(weight) is Tensor", _lerp_by_tensor),
