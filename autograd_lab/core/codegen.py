@@ -96,7 +96,10 @@ def coerce(decl: Any, operator: bool) -> list[str]:
             here = public(name)
             optional = f"{here} is not None and " if name in decl.optional else ""
             lines.append(f"    if {optional}type({here}) is not Tensor:")
-            lines.append(f"        {here} = operand({here}, {like}, {decl.name!r}, {name!r}, {operator})")
+            lines += ["        try:", f"            array = {like}._array",
+                      f"            found = known_number((type({here}), {here}, array.dtype, array.__class__))",
+                      "        except (AttributeError, TypeError):", "            found = None",
+                      f"        {here} = operand({here}, {like}, {decl.name!r}, {name!r}, {operator}) if found is None else found"]
             if operator:
                 lines += [f"        if {here} is NotImplemented:", "            return NotImplemented"]
     if decl.out and not operator:

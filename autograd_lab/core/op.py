@@ -183,7 +183,7 @@ class Declaration:
             "make_view": views.make_view, "pack_outputs": self.pack_outputs, "saved_names": tuple(self.saved),
             "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each, "unpack": saved.unpack,
             "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
-            "operand": operands.operand, "promoted": operands.promoted, "to_float": operands.to_float,
+            "operand": operands.operand, "known_number": operands.known_number, "promoted": operands.promoted, "to_float": operands.to_float,
             "fits": operands.fits, "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
             "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "ndarray": np.ndarray,
             "materialize": materialize, "strides_of": strides_of,

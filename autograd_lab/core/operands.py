@@ -14,7 +14,9 @@ from autograd_lab.core.promotion import number_dtype, promote_many
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
 
-_numbers: dict[tuple, Tensor] = {}
+_numbers: dict[tuple, Tensor] = {}      # (type, value, dtype beside it) -> the number as a tensor
+known_number = _numbers.get
+dtypes.on_default_change(_numbers.clear)
 # Operations that torch declares twice, for a tensor and for a number; their errors list both forms.
 TWO_OVERLOADS = frozenset((
     "eq", "ne", "lt", "le", "gt", "ge", "remainder", "fmod", "floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor",
@@ -23,17 +25,25 @@ TWO_OVERLOADS = frozenset((
 _NUMBER_TYPES = frozenset((bool, int, float))
 
 
-def number(value: Any, like: np.dtype) -> Tensor:
-    """Return a Python number as a 0-d tensor of the dtype it takes beside a tensor of dtype `like`; cached."""
-    key = (type(value), value, like)
+def number(value: Any, beside: Any) -> Tensor:
+    """Return a Python number as a 0-d tensor of the dtype that it takes beside an array; cached.
+
+    Beside an ndarray it is kept as a 0-d ndarray, beside a NumPy scalar as a NumPy scalar: NumPy is fastest so.
+    """
+    like, kind = beside.dtype, beside.__class__
+    key = (type(value), value, like, kind)
+    if value == 0 and type(value) is float:
+        # 0.0 and -0.0 are equal as keys; the compiled operations look for plain keys only and must not confuse them.
+        key = (float, str(value), like, kind)
     found = _numbers.get(key)
-    if found is not None and (value != 0 or str(value) == str(found._array.item())):
+    if found is not None:
         return found
     dtype = number_dtype(value, like)
     if dtype.kind in "iu" and not -(2**63) <= value < 2**63:
         raise fail.number_overflow(value)
     with np.errstate(over="ignore"):
-        made = wrap(np.array(value, dtype=np.float64 if dtype.kind == "f" else None).astype(dtype)[()])
+        array = np.array(value, dtype=np.float64 if dtype.kind == "f" else None).astype(dtype)
+    made = wrap(array if kind is np.ndarray else array[()])
     made._extra = TensorExtra()
     made._extra.wrapped_number, made._extra.number = True, value
     if len(_numbers) > 4096:
@@ -52,8 +62,8 @@ def operand(value: Any, like: Any, op: str, name: str, operator: bool) -> Any:
         if isinstance(value, complex):
             raise fail.complex_number()
         if isinstance(like, Tensor):
-            return number(value, like._array.dtype)
-        return number(value, dtypes.get_default_dtype().numpy)
+            return number(value, like._array)
+        return number(value, dtypes.get_default_dtype().numpy.type())
     if isinstance(value, complex):
         raise fail.complex_number()
     if isinstance(value, np.ndarray) and operator:

@@ -107,12 +107,12 @@ def check_size(name: str, self: Any, dim: int) -> int:
     return axis
 
 
-def _by_dim(name: str, where: Any) -> None:
+def _by_dim(name: str, where: Any, reduce: Any) -> None:
     def kernel(self: Any, dim: int, keepdim: bool = False) -> tuple:
         axis = check_size(name, self, dim)
         if not self.ndim:
             return self.copy(), np.int64(0)
-        return selected(self, where(self, axis, keepdims=True), axis, keepdim)
+        return reduce(self, axis, keepdims=keepdim), where(self, axis, keepdims=keepdim)
 
     kernel.__name__ = f"_{name}_dim"
     kernel.__doc__ = f"Return the {'largest' if name == 'max' else 'smallest'} elements along a dimension and their indices."
@@ -123,8 +123,8 @@ def _by_dim(name: str, where: Any) -> None:
                 r"\bar a_{i_y} = \bar y"))(kernel)
 
 
-_by_dim("max", np.argmax)
-_by_dim("min", np.argmin)
+_by_dim("max", np.argmax, np.maximum.reduce)
+_by_dim("min", np.argmin, np.minimum.reduce)
 
 
 # ------------------------------------------------------------------ amax, amin, aminmax

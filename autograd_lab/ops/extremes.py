@@ -10,6 +10,9 @@ from autograd_lab.core import dtypes
 from autograd_lab.core.op import Vjp, op
 
 
+ZERO = {char: np.array(0, char) for char in "efdbhilqB?"}
+
+
 # At a tie both inputs get half of the gradient, as torch gives it.
 @op(r"y = \max(a, b)", dtype="promote",
     self=Vjp(lambda grad, self, other, xp: xp.masked_fill(xp.where(self == other, grad / 2, grad), self < other, 0),
@@ -57,7 +60,8 @@ def fmin(self, other):
     self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar r = 0"))
 def threshold_backward(grad_output, self, threshold):
     """Pass the gradient where `self` exceeds the threshold."""
-    return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
+    zero = ZERO[grad_output.dtype.char]
+    return np.where(self <= (threshold or zero), zero, grad_output)
 
 
 @op(r"y = \max(a, 0)", inplace=True, out=False,
@@ -66,7 +70,7 @@ def relu(self):
     """Replace negative elements by 0; the derivative at 0 is 0."""
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return np.maximum(self, 0)
+    return np.maximum(self, ZERO[self.dtype.char])
 
 
 def _replaced(value: Any, default: float, array: Any) -> Any:

@@ -6,9 +6,11 @@ import math
 
 import numpy as np
 
-from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.op import Vjp, op
 from autograd_lab.ops.special_functions import erf_array, erfc_array
 
+# As arrays: NumPy takes longer to turn a Python number into one than to add three elements.
+ONE = {char: np.array(1, char) for char in "efd"}
 LN_2, LN_10 = 0.6931471805599453, 2.3025850929940456
 
 
@@ -81,7 +83,7 @@ def rsqrt(self):
     output=Vjp(lambda grad, grad_output, output: grad * (-2 * output * grad_output), r"\bar t = -2 \bar y\, t g"))
 def tanh_backward(grad_output, output):
     """Return the gradient of tanh, given its result."""
-    return grad_output * (1 - output * output)
+    return grad_output * (ONE[output.dtype.char] - output * output)
 
 
 @op(r"y = \tanh a", dtype="float", inplace=True,
@@ -96,14 +98,15 @@ def tanh(self):
     output=Vjp(lambda grad, grad_output, output: grad * grad_output * (-2 * output + 1), r"\bar s = \bar y \, g (1 - 2 s)"))
 def sigmoid_backward(grad_output, output):
     """Return the gradient of sigmoid, given its result."""
-    return grad_output * (1 - output) * output
+    return grad_output * (ONE[output.dtype.char] - output) * output
 
 
 @op(r"y = \frac{1}{1 + e^{-a}}", dtype="float", inplace=True,
     self=Vjp(lambda grad, result, xp: xp.sigmoid_backward(grad, result), r"\bar a = \bar y \, y (1 - y)"))
 def sigmoid(self):
     """Logistic function."""
-    return 1 / (1 + np.exp(-self))
+    one = ONE[self.dtype.char]
+    return one / (one + np.exp(-self))
 
 
 def _logit_slope(grad, self, eps, xp):
@@ -164,6 +167,3 @@ def deg2rad(self):
 def rad2deg(self):
     """Radians to degrees."""
     return self * (180 / math.pi)
-
-
-__all__ = ["tensors"]

@@ -96,4 +96,4 @@ SAMPLES["_number_remainder"] = [f"!2 % {one}" for one in ("m", "v", "s", "d", "i
 for _name, _inputs in (("asinh", REAL), ("acosh", ("(pos + 1)", "(pv + 1)", "(ps + 1)", "(pt + 1)")), ("atanh", UNIT)):
     SAMPLES[f"{_name}_"] = [f"!{one}.clone().{_name}_()" for one in (*_inputs, "d", "h", "e", "wild", "i", "one", "b")]
 SAMPLES["floor_divide_"] = [f"!{a}.clone().floor_divide_({b})" for a, b in (("m", "n"), ("v", "w"), ("m", "2"), ("s", "q"), ("m", "v"), ("i", "i1"), ("i", "2"), ("d", "m"),
-                            ("nt", "m"), ("e", "one"), ("i", "0"), ("m", "'x'"))]  # fmt: skip
+                            ("nt", "m"), ("e", "one"), ("i", "0"))]  # fmt: skip
