@@ -119,6 +119,8 @@ def _run_grad(outputs: tuple, grads: list, wanted: tuple, retain: bool, create: 
     for one in wanted:
         if isinstance(one, Tensor) and one._node is None:
             raise explain(RuntimeError("One of the differentiated Tensors does not require grad"), "no_grad_fn")
+        if isinstance(one, Tensor):
+            one.grad_fn     # raises for a view that may no longer be used
         edges.append(edge_of(one))
     found = run(roots, grads, retain, create, edges, accumulating=False) if roots else [None] * len(edges)
     if not allow_unused:

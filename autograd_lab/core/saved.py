@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lab.core import failures as fail
 from autograd_lab.core.node import Output, accumulator, behind
 from autograd_lab.core.provenance import Site, resolve
-from autograd_lab.core.state import local, set_grad
+from autograd_lab.core.state import local, mode, set_grad
 from autograd_lab.core.versions import Cell, cell_of, version_at
 
 new_tensor: Any = None      # set by core.tensor: (array, edge, cell) -> Tensor
@@ -116,6 +116,10 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
     """Finish a node that was made while some mode of the thread is special: hooks, inference, anomaly."""
     from autograd_lab.core.anomaly import remember
 
+    if mode.forbidden:
+        for edge in node.edges:
+            if edge is not None and edge.kind == 0 and edge.forbidden:
+                raise RuntimeError(edge.message)
     remember(node)
     saved = node.saved
     if not saved:

@@ -16,12 +16,13 @@ from typing import Any, Iterator
 class Mode:
     """Process-wide switches that the hot path reads."""
 
-    __slots__ = ("anomaly", "check_nan", "clock", "extras", "plain", "pinned", "special")
+    __slots__ = ("anomaly", "check_nan", "clock", "extras", "forbidden", "plain", "pinned", "special")
 
     def __init__(self) -> None:
         self.plain = True       # no thread is in a special mode
         self.clock = 0          # in-place writes so far, all tensors together
         self.extras = 0         # nodes alive that carry hooks, retained gradients or metadata
+        self.forbidden = 0      # views that may no longer be used, because their base was written
         self.special = 0        # threads in a special mode
         self.pinned = False     # something that outlives its mode exists (an inference tensor)
         self.anomaly = False
@@ -66,7 +67,13 @@ def _publish(special: bool) -> None:
         if special != local.counted:
             mode.special += 1 if special else -1
             local.counted = special
-        mode.plain = not (mode.special or mode.pinned or mode.anomaly)
+        mode.plain = not (mode.special or mode.pinned or mode.anomaly or mode.forbidden)
+
+
+def count_forbidden(change: int) -> None:
+    """Count the views that may no longer be used; while there are any, recording asks each input."""
+    mode.forbidden += change
+    _publish(local.counted)
 
 
 def set_grad(enabled: bool) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from autograd_lab.core import saved, tensor, versions
 from autograd_lab.core.failures import short_name
 from autograd_lab.core.node import edge_pair, extra_of, node_class
-from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.state import count_forbidden, local, mode, sequence
 from autograd_lab.core.strided import Geometry, gather, offset_within, scatter_into, strides_of
 from autograd_lab.core.tensor import TensorExtra
 from autograd_lab.core.versions import cell_of
@@ -167,6 +167,7 @@ def regenerate(base: Any) -> None:
             continue
         if view._extra.creation != "default":
             node = Forbidden()
+            count_forbidden(1)
             node.edges, node.seq, node.extra, node.saved = (), sequence(), None, ()
             node.fix, node.clock, node.site = None, mode.clock, None
             node.message = forbidden_message(view, view._extra.creation, True)
@@ -247,8 +248,12 @@ def _forbidden(node: Any, grad: Any) -> tuple:
     raise RuntimeError(node.message)
 
 
+def _gone(node: Any) -> None:
+    count_forbidden(-1)
+
+
 Forbidden = node_class("Forbidden", __slots__=("before", "message", "clock", "edges", "extra", "fix", "saved", "seq", "site",
-                       "__weakref__"), forbidden=True, backward=_forbidden, backward_recorded=_forbidden)  # fmt: skip
+                       "__weakref__"), forbidden=True, __del__=_gone, backward=_forbidden, backward_recorded=_forbidden)  # fmt: skip
 
 versions.regenerate = regenerate
 
