@@ -10,7 +10,7 @@ from tests.notebooks import kernel
 LAB_ONLY = r"course|inspector|introspect|legacy"
 LAB_CALLS = "predict check reveal progress recall conformance inspect step_through watch explore diagnose draw snapshot"
 LAB_NAMES = rf"\b({LAB_CALLS.replace(' ', '|')})\(|\bmutants\."
-VIEW = re.compile(r"(inspect|step_through)\(.*\)$")
+VIEW = re.compile(r"(?:(?:film = )?(?:inspect|step_through)\(.*\)|film|print\(film\))$")
 """A line that only looks: it goes, the rest of its cell stays."""
 LAST = 15
 """The last chapter whose programs are plain torch; the museum and the bridge to torch come after it."""
