@@ -34,7 +34,7 @@ def as_tuple(index: Any) -> tuple:
     """Return the index as a tuple, reading some lists as tuples, as torch still does."""
     if type(index) is tuple:
         return index
-    if isinstance(index, list) and len(index) < 32:
+    if isinstance(index, (list, str)) and len(index) < 32:
         for item in index:
             if item is None or item is Ellipsis or isinstance(item, (Tensor, list, tuple, slice, str)):
                 warnings.warn(SEQUENCE, stacklevel=4)

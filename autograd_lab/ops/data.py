@@ -12,6 +12,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.op import functions, tensors
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor, fresh, wrap
+from autograd_lab.core.tensor_python import SCALAR_WARNING
 
 _NUMPY_TYPES = ("float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, "
                 "uint8, and bool")  # fmt: skip
@@ -87,6 +88,8 @@ def _plain(data: Any) -> Any:
     if isinstance(data, Tensor):
         if data._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
+        if data._node is not None:
+            warn_once("scalar", SCALAR_WARNING, stacklevel=5)
         return data._array.item()
     return data.tolist() if isinstance(data, (np.ndarray, np.generic)) else data
 
