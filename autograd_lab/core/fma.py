@@ -17,14 +17,17 @@ BLOCK = 16384
 
 
 def multiply_add(a: Any, b: Any, c: Any) -> Any:
-    """Return a · b + c, rounded once for float32 and float64; a, b and c are arrays or numbers of one dtype.
+    """Return a · b + c, rounded once for float32 and float64; a, b and c are arrays or NumPy numbers of one dtype.
 
     >>> float(multiply_add(np.float32(0.1), np.float32(10), np.float32(-1)))
     1.4901161193847656e-08
     """
-    kind = np.result_type(a, b, c)
+    kind = c.dtype
     if kind == np.float32:
-        return _single(a, b, c)
+        if max(a.size, b.size, c.size) > BLOCK:
+            return _single_in_blocks(a, b, c)
+        # The product of two float32 is exact in float64.
+        return (a.astype(np.float64) * b + c).astype(np.float32)
     plain = a * b + c
     if kind != np.float64:
         return plain
@@ -33,16 +36,10 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
     return found if np.isfinite(found).all() else np.where(np.isfinite(found), found, plain)[()]
 
 
-def _single(a: Any, b: Any, c: Any) -> Any:
-    """Return the result for float32, by way of float64, in which the product of two float32 is exact."""
-    shape = np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(c))
-    if not shape:
-        return np.float32(float(a) * float(b) + float(c))
+def _single_in_blocks(a: Any, b: Any, c: Any) -> Any:
+    """Return the result for large float32 arrays, a block at a time."""
+    shape = np.broadcast_shapes(a.shape, b.shape, c.shape)
     made = np.empty(shape, np.float32)
-    if made.size <= BLOCK:
-        total = np.multiply(a, b, dtype=np.float64)
-        made[...] = np.add(total, c, dtype=np.float64)
-        return made
     parts = [_flat(value, shape) for value in (a, b, c)]
     target, first, second = made.reshape(-1), np.empty(BLOCK), np.empty(BLOCK)
     for start in range(0, made.size, BLOCK):
@@ -59,4 +56,4 @@ def _single(a: Any, b: Any, c: Any) -> Any:
 
 def _flat(value: Any, shape: tuple) -> np.ndarray:
     """Return a number as it is, an array in the result's shape as one row."""
-    return np.asarray(value) if not np.ndim(value) else np.ascontiguousarray(np.broadcast_to(value, shape)).reshape(-1)
+    return np.asarray(value) if not value.ndim else np.ascontiguousarray(np.broadcast_to(value, shape)).reshape(-1)
