@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sys import getrefcount
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from autograd_lab.core.tensor import TensorExtra, wrap
 from autograd_lab.core.versions import touch
 
 tensors: Any = None     # the recorded vocabulary, set by core.op
+one_thread = RLock()    # runs of several threads may meet at a leaf: read, add and store belong together
 LARGE = 4096        # elements from which a buffer is worth reusing
 
 
@@ -91,7 +93,7 @@ def add_arrays(old: Any, new: Any) -> Any:
 def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
     """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded."""
     tensor = leaf.ref()
-    if leaf.hidden or tensor is not None and tensor._node is not leaf:
+    if leaf.hidden or (tensor is not None and tensor._node is not leaf):
         return      # requires_grad was switched off since, or the tensor got another history
     old = leaf.grad
     if recorded:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import Any
 
-from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit
+from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit, one_thread
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, set_grad
@@ -196,8 +196,9 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
         for leaf in leaves:
             captures[leaf].append(leaves[leaf])
         return
-    for leaf in leaves:
-        accumulate(leaf, leaves[leaf], recorded)
+    with one_thread:
+        for leaf in leaves:
+            accumulate(leaf, leaves[leaf], recorded)
 
 
 def deliver(target: Any, grad: Any, pending: dict, heap: list, leaves: dict) -> None:
@@ -235,7 +236,8 @@ def apply(node: Any, grads: list, recorded: bool) -> tuple | list:
     """Run one node on the gradients of its outputs; return those of its inputs, in the right shapes."""
     if node.kind == 1:
         if grads[0] is not None:
-            accumulate(node, grads[0], recorded)
+            with one_thread:
+                accumulate(node, grads[0], recorded)
         return ()
     if node.custom or node.outputs > 1:
         if all(grad is None for grad in grads) and not node.custom:

@@ -10,7 +10,7 @@ import warnings
 from typing import Any
 
 from autograd_lab.core import anomaly
-from autograd_lab.core.accumulate import accumulate
+from autograd_lab.core.accumulate import accumulate, one_thread
 from autograd_lab.core.engine import apply, release
 from autograd_lab.core.hook_calls import call_post_accumulate, call_post_hooks, call_pre_hooks, call_tensor_hooks
 from autograd_lab.core.node import edge_pair, shown
@@ -164,7 +164,8 @@ class Run:
         before = None
         if observer is not None and node.grad is not None:
             before = node.grad if self.recorded else node.grad._array.copy()
-        accumulate(node, grad, self.recorded)
+        with one_thread:
+            accumulate(node, grad, self.recorded)
         if observer is not None:
             watch(observer.accumulate, node, before, node.grad if self.recorded else node.grad._array)
         if node.extra is not None and node.extra.post_accumulate:
@@ -194,7 +195,7 @@ def watch(call: Any, *args: Any) -> None:
     """Tell the observer; one that fails is let go with a warning, and the run goes on."""
     try:
         call(*args)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         local.observer = None
         warnings.warn(f"the observer of this backward run failed and was detached: {type(error).__name__}: {error}",
                       stacklevel=2)  # fmt: skip

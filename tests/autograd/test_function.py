@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 
@@ -176,3 +177,23 @@ def test_nested_runs_deeper_than_the_recursion_limit():
     Deep.apply(v).sum().backward()
     assert v.grad.item() == 1.0
     assert threading.active_count() < 10
+
+
+def test_runs_of_several_threads_meet_at_a_leaf():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    x = torch.ones(50, 50, requires_grad=True)
+
+    def work() -> None:
+        for _ in range(20):
+            ((x + 3) * (x + 4) * 0.5).sum().backward()
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert bool((x.grad == 6 * 20 * 4.5).all())
