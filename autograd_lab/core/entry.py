@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 import warnings
@@ -11,8 +12,10 @@ from typing import Any, Optional, Union
 from autograd_lab.core import failures as fail
 from autograd_lab.core import tensor as tensor_room
 from autograd_lab.core import tensor_autograd
-from autograd_lab.core.edges import GradientEdge, edge_of
+from autograd_lab.core.dtypes import from_numpy, get_default_dtype
+from autograd_lab.core.edges import GradientEdge, edge_of, shape_and_dtype
 from autograd_lab.core.engine import run
+from autograd_lab.core.op import tensors
 from autograd_lab.core.ones import ones_array, ones_like, zeros_like
 from autograd_lab.core.sizes import make_size
 from autograd_lab.core.switches import warn_once
@@ -136,7 +139,7 @@ def root_edge(output: Any, position: int) -> Any:
     """Return the edge at which backward starts."""
     if isinstance(output, GradientEdge):
         return edge_of(output)
-    if output._node is None:
+    if output._node is None or output._node.hidden:
         raise fail.no_grad_fn(position)
     if output._node.kind == 0 and output._node.forbidden:
         raise RuntimeError(output._node.message)
@@ -169,14 +172,22 @@ def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
             continue
         if not isinstance(given, Tensor):
             raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
-        shape = getattr(output, "_shape", None) if is_edge else output._array.shape
+        want = _expected(output, is_edge)
+        shape = None if want is None else want[0]
         own = _own_shape(given, is_edge) if batched else given._array.shape
         if shape is not None and own != shape:
             raise _mismatch(k, own, given._array.shape, shape, batched)
+        if want is not None and given._array.dtype is not want[1]:
+            given = tensors._to_copy(given, from_numpy(want[1]))
         made.append(given)
     if len(grads) != len(outputs) and len(grads) < len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grads)} gradients")
     return made
+
+
+def _expected(output: Any, is_edge: bool) -> tuple | None:
+    """Return the shape and the dtype that the weight of an output must have."""
+    return shape_and_dtype(output) if is_edge else (output._array.shape, output._array.dtype)
 
 
 def _own_shape(given: Tensor, is_edge: bool) -> tuple:
@@ -206,7 +217,9 @@ def _mismatch(k: int, own: tuple, given: tuple, shape: tuple, batched: bool) -> 
 
 def _implicit(output: Any, is_edge: bool) -> Any:
     if is_edge:
-        shape, dtype = getattr(output, "_shape", ()), getattr(output, "_dtype", None)
+        shape, dtype = shape_and_dtype(output) or ((), get_default_dtype().numpy)
+        if math.prod(shape) != 1:
+            raise explain(RuntimeError("grad can be implicitly created only for scalar outputs"), "not_scalar")
         return tensor_room.wrap(ones_array(shape, dtype))
     if output._node is None:
         return tensor_room.wrap(ones_array(output._array.shape, output._array.dtype))

@@ -23,7 +23,7 @@ def check_leaf(tensor: Any, recorded: bool) -> None:
         return
     if extra is not None and extra.base is not None:
         views.check_view(tensor)
-        if tensor._node is not None and views.is_leaf(extra.base) and extra.base._node is not None:
+        if tensor._node is not None and views.is_leaf(extra.base):
             raise fail.leaf_view_write()
     if tensor._node is not None and tensor._node.kind == 1:
         raise fail.leaf_write()
@@ -40,8 +40,11 @@ def any_requires_grad(values: tuple) -> bool:
     return False
 
 
-def store(tensor: Any, value: Any) -> None:
-    """Write an array into the tensor's memory and count the write; raise before anything is written."""
+def store(tensor: Any, value: Any, overlaps: bool = False) -> None:
+    """Write an array into the tensor's memory and count the write; raise before anything is written.
+
+    `overlaps`: every element gets the same value, so it does not matter when several are one place in memory.
+    """
     target = tensor._array
     if value.shape != target.shape:
         try:
@@ -50,7 +53,8 @@ def store(tensor: Any, value: Any) -> None:
             raise fail.output_shape(target.shape, value.shape) from None
     if value.dtype is not target.dtype and not can_cast(from_numpy(value.dtype), from_numpy(target.dtype)):
         raise fail.result_cast(from_numpy(value.dtype), from_numpy(target.dtype))
-    check_overlap(target)
+    if not overlaps:
+        check_overlap(target)
     write(tensor, value)
 
 
@@ -154,12 +158,15 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         result = decl.function(before, *args, **kwargs)
     except TypeError as error:
         raise in_other_words(error, decl.name) from None
-    store(self, result._array)
+    clock = mode.clock
+    store(self, result._array, decl.overlaps)
     node = result._node
     if not recorded or node is None:
         return self
     decl = type(node).declaration or decl       # another overload of the name may have answered
     adopt_result(decl, node, self)
+    if type(node.saved) is tuple and any(item is self for item in node.saved):
+        node.clock = clock      # it saved what it overwrote, as x.mul_(x) does: backward has to say so
     if self._array.dtype is not result._array.dtype or node.fix is not None:
         node.fix = node.fix or refit(decl, node, before, args, kwargs)
     views.rebase(self, node)

@@ -76,6 +76,7 @@ class Declaration:
         self.extra_condition: str = options.pop("unless", "")
         self.promoted_names = options.pop("promoted", None)
         self.return_type = options.pop("return_type", None)
+        self.overlaps: bool = options.pop("overlaps", False)
         self.lists: tuple[str, ...] = options.pop("lists", ())
         self.hidden: tuple[str, ...] = options.pop("hidden", ())
         self.redirect: tuple | None = options.pop("redirect", None)
@@ -270,11 +271,12 @@ def op(formula: str = "", /, *, name: str | None = None, method: bool = True, fu
             other overloads of a name. A third entry is the function for calls by operator.
         checks: a function that sees the operands' arrays before promotion brings different dtypes together.
         lists: parameters that are sequences of tensors or None, never differentiable; their versions are checked too.
+        overlaps: in place, it may write to memory in which several elements are one.
         hidden: saved names that the node does not show as `_saved_<name>`.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
-              "out", "numbers", "unless", "return_type", "hidden", "lists", "redirect", "checks"}  # fmt: skip
+              "out", "numbers", "unless", "return_type", "hidden", "lists", "overlaps", "redirect", "checks"}  # fmt: skip
     rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp)}
     rest = {key: value for key, value in options.items() if key not in rows}
 

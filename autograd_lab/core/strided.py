@@ -94,7 +94,11 @@ def gather(geometry: Geometry, grad: Any) -> np.ndarray:
     memory = np.zeros(length, grad.dtype)
     cells = np.arange(length)
     where = _strided(cells, geometry.offset - low, geometry.shape, geometry.strides)
-    np.add.at(memory, where.ravel(), np.asarray(grad).ravel())
+    places = where.ravel()
+    if np.unique(places).size == places.size:
+        memory[places] = np.asarray(grad).ravel()
+    else:
+        np.add.at(memory, places, np.asarray(grad).ravel())
     return _strided(memory, -low, geometry.base_shape, geometry.base_strides).copy()
 
 

@@ -18,19 +18,20 @@ def _zero(grad, xp):
     return xp.zeros_like(grad)
 
 
-@op(r"y = 0", function=False, method=False, out=False, self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = 0", function=False, method=False, out=False, overlaps=True, self=Vjp(_zero, r"\bar a = 0"))
 def zero(self):
     """Zeros."""
     return np.zeros_like(self)
 
 
-@op(r"y = v", function=False, method=False, out=False, node="FillBackward2", self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = v", function=False, method=False, out=False, overlaps=True, node="FillBackward2",
+    self=Vjp(_zero, r"\bar a = 0"))
 def _fill_number(self, value):
     """One number everywhere."""
     return filled_array(self.shape, value, self.dtype)
 
 
-@op(r"y = v", function=False, method=False, out=False, node="FillBackward3", fix="always",
+@op(r"y = v", function=False, method=False, out=False, overlaps=True, node="FillBackward3", fix="always",
     self=Vjp(_zero, r"\bar a = 0"), value=Vjp(lambda grad: grad.sum(), r"\bar v = \textstyle\sum_i \bar y_i"))
 def _fill_tensor(self, value):
     """The number of a 0-d tensor everywhere."""

@@ -9,10 +9,12 @@ import numpy as np
 from autograd_lab.core import failures as fail
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.op import Vjp, arrays, op
+from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.op import Vjp, arrays, op, table
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
+from autograd_lab.core.versions import touch
 from autograd_lab.errors import explain
 from autograd_lab.ops.shape import _expand, _unsafe_view, reshaped, squeeze_dim_, t, transpose, unsqueeze
 from autograd_lab.ops.view_ops import alias
@@ -61,11 +63,11 @@ def mm(self, mat2):
     if self.ndim != 2 or mat2.ndim != 2:
         raise RuntimeError("self must be a matrix" if self.ndim != 2 else "mat2 must be a matrix")
     kind = self.dtype
+    if self.shape[1] != mat2.shape[0]:
+        raise misfit(self, mat2)
     if kind is not mat2.dtype:
         raise RuntimeError("expected m1 and m2 to have the same dtype, but got: "
                            f"{from_numpy(self.dtype).cpp_name} != {from_numpy(mat2.dtype).cpp_name}")  # fmt: skip
-    if self.shape[1] != mat2.shape[0]:
-        raise misfit(self, mat2)
     if kind.kind == "f" and kind.itemsize > 2:
         return self @ mat2
     no_bool("addmm_impl_cpu_", self)
@@ -170,7 +172,7 @@ def check_addend(self, shape):
     expanded_size(np.asarray(self), shape)
 
 
-@op(r"Y = \beta C + \alpha A B", fix="always", inplace=True,
+@op(r"Y = \beta C + \alpha A B", fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
     mat1=Vjp(lambda grad, mat2, mat1_sizes, mat1_strides, alpha, xp: times(
         mat1_backward(grad, mat2, mat1_sizes, mat1_strides, xp), alpha), r"\bar A = \alpha \bar Y B^\top"),
@@ -191,7 +193,7 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     return blend(self, product(mat1, mat2), beta, alpha, None)
 
 
-@op(r"y = \beta c + \alpha A b", fix="always", inplace=True,
+@op(r"y = \beta c + \alpha A b", fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar c = \beta \bar y"),
     mat=Vjp(lambda grad, vec, alpha, xp: times(xp.outer(grad, vec), alpha), r"\bar A = \alpha \bar y\, b^\top"),
     vec=Vjp(lambda grad, mat, alpha, xp: times(xp.mv(xp.t(mat), grad), alpha), r"\bar b = \alpha A^\top \bar y"))
@@ -208,7 +210,7 @@ def addmv(self, mat, vec, *, beta=1, alpha=1):
     return blend(self, product(mat, vec), beta, alpha, None)
 
 
-@op(r"Y = \beta C + \alpha\, a b^\top", fix="always", inplace=True,
+@op(r"Y = \beta C + \alpha\, a b^\top", fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
     vec1=Vjp(lambda grad, vec2, alpha, xp: times(xp.mv(grad, vec2), alpha), r"\bar a = \alpha \bar Y b"),
     vec2=Vjp(lambda grad, vec1, alpha, xp: times(xp.mv(xp.t(grad), vec1), alpha), r"\bar b = \alpha \bar Y^\top a"))
@@ -242,7 +244,7 @@ def spread_over(grad, count, rows, columns, xp):
     return xp.expand(xp.unsqueeze(grad, 0), (count, rows, columns))
 
 
-@op(r"Y = \beta C + \alpha \textstyle\sum_k A_k B_k", fix="always", inplace=True,
+@op(r"Y = \beta C + \alpha \textstyle\sum_k A_k B_k", fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
     batch1=Vjp(lambda grad, batch1_argsize_0, batch1_argsize_1, batch2, batch2_argsize_2, alpha, xp: times(
         xp.bmm(spread_over(grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp), xp.transpose(batch2, 1, 2)), alpha),
@@ -253,12 +255,13 @@ def spread_over(grad, count, rows, columns, xp):
         r"\bar B_k = \alpha A_k^\top \bar Y"))
 def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """Add a matrix and the sum of the products of a batch of matrices."""
+    if batch1.ndim == batch2.ndim == 3:
+        check_addend(self, (batch1.shape[1], batch2.shape[2]))
     check_batches(batch1, batch2, True)
-    check_addend(self, (batch1.shape[1], batch2.shape[2]))
     return blend(self, product(batch1, batch2).sum(0), beta, alpha, None)
 
 
-@op(r"Y_k = \beta C_k + \alpha A_k B_k", fix="always", inplace=True,
+@op(r"Y_k = \beta C_k + \alpha A_k B_k", fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C_k = \beta \bar Y_k"),
     batch1=Vjp(lambda grad, batch2, alpha, xp: times(xp.bmm(grad, xp.transpose(batch2, 1, 2)), alpha),
                r"\bar A_k = \alpha \bar Y_k B_k^\top"),
@@ -269,6 +272,37 @@ def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     check_batches(batch1, batch2, False)
     check_addend(self, (*batch1.shape[:2], batch2.shape[2]))
     return blend(self, product(batch1, batch2), beta, alpha, None)
+
+
+def _in_place(name, shape_of, complain):
+    """Add the in-place method of one of these; the tensor must have the result's shape already."""
+
+    def method(self, first, second, *, beta=1, alpha=1):
+        shape = shape_of(first._array.shape, second._array.shape)
+        if shape is not None and self._array.shape != shape:
+            raise RuntimeError(complain(self._array.shape, shape, first._array.shape, second._array.shape))
+        return run_inplace(table[name], self, (first, second), {"beta": beta, "alpha": alpha})
+
+    method.__name__ = method.__qualname__ = name + "_"
+    method.__doc__ = f"In-place version of {name}."
+    setattr(Tensor, name + "_", method)
+
+
+def _bad_call(have, want, first, second):
+    return f"Bad in-place call: input tensor size {size_text(have)} and output tensor size {size_text(want)} should match"
+
+
+def _bad_outer(have, want, first, second):
+    if len(have) != 2:
+        return f"2D tensor expected, got {len(have)}D tensor for input"
+    return f"size mismatch, input: {size_text(have)}, v1: {size_text(first)}, v2: {size_text(second)}"
+
+
+_in_place("addmm", lambda a, b: (a[0], b[1]) if len(a) == len(b) == 2 and a[1] == b[0] else None, _bad_call)
+_in_place("addmv", lambda a, b: (a[0],) if len(a) == 2 and len(b) == 1 and a[1] == b[0] else None, _bad_call)
+_in_place("addr", lambda a, b: (*a, *b) if len(a) == len(b) == 1 else None, _bad_outer)
+_in_place("addbmm", lambda a, b: (a[1], b[2]) if len(a) == len(b) == 3 and a[2] == b[1] else None, _bad_call)
+_in_place("baddbmm", lambda a, b: (*a[:2], b[2]) if len(a) == len(b) == 3 and a[2] == b[1] else None, _bad_call)
 
 
 # ------------------------------------------------------------------ the choice among them
@@ -346,7 +380,9 @@ def matmul(input, other, *, out=None):
     if not one or not two:
         raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {one}D and {two}D")
     if one == 1 and two == 2:
-        return squeeze_dim_(mm(unsqueeze(input, 0), other), 0)
+        result = squeeze_dim_(mm(unsqueeze(input, 0), other), 0)
+        touch(result)       # torch squeezes the product in place, which its version tells
+        return result
     return folded(input, other) if folds(input, other) else batched(input, other)
 
 

@@ -6,6 +6,7 @@ A program is a list of small integer tuples, so that hypothesis can shrink it; `
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import warnings
 from typing import Any
@@ -140,10 +141,21 @@ def run(lines: list[str], torch: Any) -> list[str]:
     return seen
 
 
+NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?")
+
+
+def alike(mine: str, real: str) -> bool:
+    """Say whether two texts differ only in the last digits of float32 numbers (their kernels' exp, sin … do)."""
+    if NUMBER.sub("#", mine) != NUMBER.sub("#", real):
+        return False
+    pairs = zip(NUMBER.findall(mine), NUMBER.findall(real), strict=True)
+    return all(math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=1.01e-4) for a, b in pairs)
+
+
 def compare(lines: list[str], lab: Any, torch: Any) -> None:
     """Raise AssertionError at the first statement after which the two can be told apart."""
     ours, theirs = run(lines, lab), run(lines, torch)
     for k, (mine, real) in enumerate(zip(ours, theirs, strict=True)):
-        if mine != real:
+        if mine != real and not alike(mine, real):
             told = difflib.unified_diff(mine.split("\n"), real.split("\n"), "lab", "torch", lineterm="", n=0)
             raise AssertionError("\n".join(["program:", *lines[: k + 1], "differs:", *told]))
