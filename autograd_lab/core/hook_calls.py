@@ -83,9 +83,7 @@ def call_post_hooks(extra: Any, out: Any, grads: list, recorded: bool) -> list:
 
 def _replaced(before: tuple, after: Any, hook: Any) -> tuple:
     if not isinstance(after, tuple):
-        if not isinstance(after, Tensor) or len(before) != 1:
-            raise TypeError(f"expected tuple, but hook returned '{type(after).__name__}'")
-        after = (after,)
+        raise TypeError(f"expected tuple, but hook returned '{type(after).__name__}'")
     if len(after) != len(before):
         raise RuntimeError(
             f"hook '{hook_name(hook)}' has returned an incorrect number of values (got {len(after)}, but expected "
@@ -105,8 +103,11 @@ def call_post_accumulate(node: Any) -> None:
     tensor = node.variable
     for hook in list(node.extra.post_accumulate.values()):
         result = hook(tensor)
-        if result is not None:
+        if result is None:
+            continue
+        if not isinstance(result, Tensor):
             raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+        raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
 __all__ = ["call_post_accumulate", "call_post_hooks", "call_pre_hooks", "call_tensor_hooks"]
