@@ -48,6 +48,7 @@ from autograd_lab.core.switches import (  # noqa: E402
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
     is_grad_enabled,
+    is_inference,
     is_inference_mode_enabled,
     is_tensor,
     is_warn_always_enabled,
@@ -72,7 +73,8 @@ globals().update(_functions)
 __all__ = [
     "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "enable_grad", "finfo", "float", "float16",
     "float32", "float64", "get_default_dtype", "get_num_threads", "half", "iinfo", "inference_mode", "int", "int16",
-    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
+    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
+    "is_inference", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
     "set_printoptions", "set_warn_always", "short", "strided", "uint8", "use_deterministic_algorithms",
     *sorted(name for name in _functions if not name.startswith("_")),
 ]  # fmt: skip

@@ -100,9 +100,9 @@ class _FunctionBase:
 
     @_read_only
     def _input_metadata(self) -> tuple:
-        from autograd_lab.core.node import InputMetadata
+        from autograd_lab.core.node import input_metadata
 
-        return tuple([InputMetadata() for _ in handle_of(self).results])
+        return input_metadata(handle_of(self))
 
     def maybe_clear_saved_tensors(self) -> None:
         """Let the saved tensors go if the Function has clear_saved_tensors_on_access."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from autograd_lab.core.node import Output, behind, shown
+from autograd_lab.core.node import Output, behind, known_output
 
 
 class GradientEdge(NamedTuple):
@@ -29,9 +29,14 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     if not tensor.requires_grad:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = tensor._node
-    if node.kind == 2:
-        return GradientEdge(shown(node.node), node.nr)
-    return GradientEdge(node, 0)
+    if node.kind == 1:
+        return GradientEdge(node, 0)
+    return GradientEdge(tensor.grad_fn, node.nr if node.kind == 2 else 0)
+
+
+def shape_and_dtype(edge: GradientEdge) -> tuple[tuple, Any] | None:
+    """Return the shape and the dtype that a gradient must have at this edge, or None where nobody knows them."""
+    return known_output(behind(edge.node), edge.output_nr)
 
 
 def edge_of(one: Any) -> Any:

@@ -110,7 +110,7 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool
     if materialize_grads:
         if any(g is None and isinstance(one, GradientEdge) for g, one in zip(found, wanted, strict=True)):
             raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-        found = tuple(zeros_like(one) if g is None else g for g, one in zip(found, wanted, strict=True))
+        found = tuple(_zeros(one, create_graph) if g is None else g for g, one in zip(found, wanted, strict=True))
     return dict(zip(names, found, strict=True)) if names is not None else tuple(found)
 
 
@@ -183,6 +183,12 @@ def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
     if len(grads) != len(outputs) and len(grads) < len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grads)} gradients")
     return made
+
+
+def _zeros(like: Tensor, create_graph: Any) -> Tensor:
+    """Return the gradient of a tensor that the outputs do not depend on."""
+    made = zeros_like(like)
+    return made.requires_grad_() if create_graph and made._node is None else made
 
 
 def _expected(output: Any, is_edge: bool) -> tuple | None:

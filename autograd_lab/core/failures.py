@@ -7,6 +7,7 @@ from typing import Any
 from autograd_lab.core import dtypes
 from autograd_lab.core.provenance import resolve, where
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.state import mode
 from autograd_lab.core.versions import Cell, version_at
 from autograd_lab.errors import explain
 
@@ -36,11 +37,17 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseExceptio
     origin = ""
     if producer is not None and producer.kind == 0:
         origin = f", which is output {nr} of {short_name(producer)},"
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The variable in question "
+        "was changed in there or anywhere later. Good luck!"
+        if mode.anomaly else
+        "enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
     error = RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{name} {size_text(array.shape)}]{origin} is at version {cell.version}; expected version "
-        f"{version_at(cell, node.clock)} instead. Hint: enable anomaly detection to find the operation that failed to "
-        "compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        f"{version_at(cell, node.clock)} instead. Hint: {hint}"
     )
     site = resolve(cell.memory.site) if cell.memory is not None else None
     wrote = f"The write in place was {site}: {site.text}" if site is not None else ""

@@ -75,10 +75,44 @@ SHOWN = ("_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequenc
 
 
 class InputMetadata:
-    """What torch keeps about an output of a node; the lab keeps nothing, the gradients are checked where they arrive."""
+    """What a gradient that arrives at one output of a node must look like: shape, dtype, device."""
 
     __module__ = "autograd_lab._C._autograd"
     __qualname__ = "_InputMetadata"
+    is_nested_tensor = is_cpp_nested_tensor = False
+
+    def __init__(self, shape: tuple, dtype: Any) -> None:
+        from autograd_lab.core.dtypes import from_numpy
+        from autograd_lab.core.tensor import device
+
+        self.shape, self.dtype, self.device = list(shape), from_numpy(dtype), device("cpu")
+
+
+# Output number -> (shape, dtype) of the tensors whose `grad_fn` the user has looked at. Nodes themselves do not keep
+# this: the engine checks gradients where they arrive, so only who holds a node can ask.
+_seen: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def note_output(node: Any, nr: int, array: Any) -> None:
+    """Remember the shape and the dtype of an output of a node that is handed to the user."""
+    _seen.setdefault(node, {})[nr] = (array.shape, array.dtype)
+
+
+def known_output(node: Any, nr: int) -> tuple[tuple, Any] | None:
+    """Return the shape and the NumPy dtype of a node's output, or None when nobody has looked at it."""
+    if node.kind == 1:
+        return node.array.shape, node.array.dtype
+    if node.custom:
+        result = node.results[nr]
+        return None if result is None else (result[0], result[1])
+    return _seen.get(node, {}).get(nr)
+
+
+def input_metadata(node: Any) -> tuple:
+    """Return the metadata of every output of a node; of an output nobody has looked at, that of one that is known."""
+    known = [known_output(node, nr) for nr in range(1 if node.kind == 1 else node.outputs)]
+    any_known = next((one for one in known if one is not None), None)
+    return tuple([None if one is None and any_known is None else InputMetadata(*(one or any_known)) for one in known])
 
 
 def shown(node: Any) -> Any:
@@ -147,7 +181,7 @@ class NodeMethods:
 
     @property
     def _input_metadata(self) -> tuple:
-        return tuple([InputMetadata() for _ in range(self.outputs)])
+        return input_metadata(self)
 
     def __dir__(self) -> list[str]:
         kind = type(self)

@@ -23,6 +23,11 @@ def is_inference_mode_enabled() -> builtins.bool:
     return local.inference
 
 
+def is_inference(tensor: Tensor) -> builtins.bool:
+    """Say whether a tensor was made in inference mode."""
+    return tensor.is_inference()
+
+
 def is_anomaly_enabled() -> builtins.bool:
     """Say whether anomaly mode is on."""
     return mode.anomaly

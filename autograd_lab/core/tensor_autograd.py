@@ -10,7 +10,7 @@ from typing import Any, Callable
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.hooks import RemovableHandle
-from autograd_lab.core.node import accumulator, extra_of
+from autograd_lab.core.node import accumulator, extra_of, note_output
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import local
 from autograd_lab.core.versions import Cell, cell_of, materialize, memory_of
@@ -87,10 +87,15 @@ class AutogradMethods:
         node = self._node
         if node is None or node.kind == 1:
             return None
-        node = node.node if node.kind == 2 else node
+        nr = 0
+        if node.kind == 2:
+            node, nr = node.node, node.nr
         if node.forbidden:
             raise RuntimeError(node.message)
-        return node.ctx if node.custom else node
+        if node.custom:
+            return node.ctx
+        note_output(node, nr, self._array)
+        return node
 
     grad_fn = grad_fn.setter(_not_writable("grad_fn"))
 

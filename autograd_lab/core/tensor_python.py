@@ -6,6 +6,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from autograd_lab.core.state import local
 from autograd_lab.core.versions import cell_of, materialize
 from autograd_lab.errors import explain
 
@@ -43,7 +44,7 @@ class PythonMethods:
 
         Raises RuntimeError for a tensor that requires grad, unless `force=True`.
         """
-        if self._node is not None and not force:
+        if self._node is not None and local.grad and not force:
             raise explain(RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
                                        "instead."), "numpy")  # fmt: skip
         cell_of(self)
