@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 import autograd_lab as torch
-from autograd_lab import legacy
 from autograd_lab.course import engine
 from autograd_lab.course.compare import difference
 from autograd_lab.course.model import Exercise, Verdict
@@ -77,7 +76,7 @@ def _has_blank(code: types.CodeType) -> bool:
 def compile_order(exercise: Exercise, order: str) -> Callable[..., Any]:
     """Return the function that the lines make in this order."""
     source = solution_source(exercise, order)
-    space: dict[str, Any] = {"torch": torch, "np": np, "legacy": legacy}
+    space: dict[str, Any] = {"torch": torch, "np": np}
     try:
         exec(compile(source, f"<exercise {exercise.key}>", "exec"), space)
     except SyntaxError as error:
@@ -102,7 +101,7 @@ def right_function(exercise: Exercise) -> Any:
         return compile_order(exercise, exercise.solution)
     if exercise.part:
         return engine.build()
-    space: dict[str, Any] = {"torch": torch, "np": np, "legacy": legacy}
+    space: dict[str, Any] = {"torch": torch, "np": np}
     exec(compile(exercise.solution, f"<solution {exercise.key}>", "exec"), space)
     return space[exercise.function]
 

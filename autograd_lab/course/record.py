@@ -105,16 +105,20 @@ def _read(path: Path) -> dict[str, Any]:
         record = json.loads(text)
     except ValueError:
         return _set_aside(path)
-    sections = ("predictions", "exercises", "recall")
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
-        return _set_aside(path)
-    for section in sections:
-        entries = record.get(section, {})
-        if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
-            return _set_aside(path)
-    if not isinstance(record.get("engine", {}), dict):
+    if not is_record(record):
         return _set_aside(path)
     return merge(record, empty())
+
+
+def is_record(record: Any) -> bool:
+    """Return whether something that was read is a progress record of this course."""
+    if not isinstance(record, dict) or record.get("format") != FORMAT or not isinstance(record.get("engine", {}), dict):
+        return False
+    for section in ("predictions", "exercises", "recall"):
+        entries = record.get(section, {})
+        if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
+            return False
+    return True
 
 
 def _set_aside(path: Path) -> dict[str, Any]:

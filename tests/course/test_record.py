@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from autograd_lab.course import predict, progress, reveal, shelf
+from autograd_lab.course import page, predict, progress, reveal, shelf
 from autograd_lab.course import record as store
 
 OPTIONS = ["1 and 2", "2 and 1", "None and None", "an error"]
@@ -108,8 +108,23 @@ def test_a_kernel_in_a_folder_below_finds_the_file(own_folder, monkeypatch):
     assert store.place() == own_folder / store.NAME
 
 
-def test_progress_counts(capsys):
+def test_progress_counts_and_travels(own_folder, capsys):
     predict("00.1", "?", options=OPTIONS, answer="b", sure=2)
     capsys.readouterr()
-    progress()
-    assert "00        1 of  3        1       0 of 3" in capsys.readouterr().out
+    progress(export=own_folder / "mine.json")
+    assert "00        1 of 3, 1 right               0 of 3             –" in capsys.readouterr().out
+    (own_folder / store.NAME).unlink()
+    progress(merge=own_folder / "mine.json")
+    assert "1 of 3, 1 right" in capsys.readouterr().out
+    assert store.load()["predictions"]["00.1"]["answer"] == "b"
+
+
+def test_a_file_that_is_no_record_is_not_taken_in(own_folder):
+    (own_folder / "other.json").write_text("[1]", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"other\.json is no progress file"):
+        progress(merge=own_folder / "other.json")
+
+
+def test_the_picture_of_progress_is_a_png():
+    pytest.importorskip("matplotlib")
+    assert page.picture(page.rows(store.empty()))[:8] == b"\x89PNG\r\n\x1a\n"

@@ -71,6 +71,7 @@ def slope_today(values):
         function="evaluate_2017",
         solution="""
 def evaluate_2017(weights, values):
+    from autograd_lab import legacy
     w = legacy.Variable(weights, requires_grad=True)
     x = legacy.Variable(values, volatile=True)
     return (w * x).sum()
