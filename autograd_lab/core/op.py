@@ -253,8 +253,8 @@ def camel(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
-def op(formula: str = "", /, *, name: str | None = None, method: bool = True, function: bool = True,
-       operators: tuple[str, ...] = (), aliases: tuple[str, ...] = (), **options: Any) -> Callable:  # fmt: skip
+def op(formula: str = "", /, *, name: Any = None, method: Any = True, function: Any = True, operators: Any = (),
+       aliases: Any = (), **options: Any) -> Callable:  # fmt: skip
     """Declare an operation; see the module's text for the rows.
 
     Options:

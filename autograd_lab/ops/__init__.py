@@ -34,6 +34,7 @@ from autograd_lab.ops import rounding as rounding
 from autograd_lab.ops import scatter as scatter
 from autograd_lab.ops import shape as shape
 from autograd_lab.ops import statistics as statistics
+from autograd_lab.ops import steps as steps
 from autograd_lab.ops import strided_ops as strided_ops
 from autograd_lab.ops import trigonometry as trigonometry
 from autograd_lab.ops import view_ops as view_ops

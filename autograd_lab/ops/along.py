@@ -21,7 +21,8 @@ def dims_argument(op: str, dim: Any) -> Any:
         kind = type(dim).__name__
         raise TypeError(
             f"{op}() received an invalid combination of arguments - got ({kind}), but expected one of:\n"
-            " * (*, torch.dtype dtype = None)\n * (tuple of ints dim, bool keepdim = False, *, torch.dtype dtype = None)\n"
+            " * (*, torch.dtype dtype = None)\n * (tuple of ints dim, bool keepdim = False, *, torch.dtype "
+            "dtype = None)\n"
         )
     return (dim.__index__(),)
 

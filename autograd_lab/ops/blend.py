@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
@@ -70,15 +70,18 @@ def addcmul(self, tensor1, tensor2, *, value=1):
 @op(r"y = a + v \, b / c", dtype="promote", inplace=True, numbers=False,
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
     tensor1=Vjp(lambda grad, tensor2, value: grad * (value / tensor2), r"\bar b = v \bar y / c"),
-    tensor2=Vjp(lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)), r"\bar c = -v \bar y \, b / c^2"))
+    tensor2=Vjp(lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
+                r"\bar c = -v \bar y \, b / c^2"))
 def addcdiv(self, tensor1, tensor2, *, value=1):
     """Add `value` times the quotient of two tensors."""
     if self.dtype.kind != "f":
         raise RuntimeError(
-            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
+            "perform a true "
             "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * "
             "torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / "
-            "tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * "
+            "tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + "
+            "value * "
             "tensor1 / tensor2), for all dtypes."
         )
     return self + value * tensor1 / tensor2
@@ -95,7 +98,8 @@ def _with_number(input: Any, other: Any, *, out: Any = None) -> Any:
     if isinstance(other, Tensor) and isinstance(input, (int, float)):
         return tensors._number_xlogy(other, input, out=out)
     raise TypeError(
-        f"xlogy() received an invalid combination of arguments - got (Tensor, {type(other).__name__}), but expected one of:\n"
+        f"xlogy() received an invalid combination of arguments - got (Tensor, {type(other).__name__}), but "
+        f"expected one of:\n"
         " * (Tensor input, Tensor other, *, Tensor out = None)\n * (Number self, Tensor other, *, Tensor out = None)\n"
         " * (Tensor input, Number other, *, Tensor out = None)\n"
     )
@@ -106,7 +110,8 @@ def _number_slope(grad, self, other, xp):
     return xp.masked_fill(factor, self == 0, 0) if other <= 0 else factor
 
 
-@op(r"y = a \ln b", dtype="float", function=False, method=False, node="XlogyBackward2", self=Vjp(_number_slope, r"\bar a = \bar y \ln b"))
+@op(r"y = a \ln b", dtype="float", function=False, method=False, node="XlogyBackward2",
+    self=Vjp(_number_slope, r"\bar a = \bar y \ln b"))
 def _xlogy_number(self, other):
     """Multiply by the logarithm of a number."""
     return _log_times(self, self.dtype.type(other))

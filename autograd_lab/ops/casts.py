@@ -21,10 +21,15 @@ def clone(self, *, memory_format=None):
     return np.array(self, order="C" if 0 in self.strides else "K")
 
 
-@op(r"y = a", self=Vjp(lambda grad: grad, r"\bar a = \bar y"), function=False, method=False, out=False, node="CopyBackwards")
-def copy_of_gradient(self):
-    """Copy a gradient that is itself part of a graph into a leaf's `.grad`."""
-    return np.array(self) if self.ndim else self.copy()
+def _zero(grad, xp):
+    return xp.zeros_like(grad)
+
+
+@op(r"y = b", self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"), function=False, method=False,
+    out=False, node="CopyBackwards")
+def copy_of_gradient(self, src):
+    """Copy a gradient that is itself part of a graph into the memory of a leaf's new `.grad`."""
+    return np.array(src) if src.ndim else src.copy()
 
 
 @op(r"y = a \text{ as another dtype}", function=False, method=False, out=False, fix="always", node="ToCopyBackward0",
@@ -48,7 +53,8 @@ def _caster(name: str, dtype: dtypes.dtype) -> None:
     composed(name=name, function=False, vocabulary=False)(method)
 
 
-for _name, _dtype in (("half", dtypes.float16), ("float", dtypes.float32), ("double", dtypes.float64), ("char", dtypes.int8),
+for _name, _dtype in (("half", dtypes.float16), ("float", dtypes.float32), ("double", dtypes.float64),
+                      ("char", dtypes.int8),
                       ("byte", dtypes.uint8), ("short", dtypes.int16), ("int", dtypes.int32), ("long", dtypes.int64),
                       ("bool", dtypes.bool)):  # fmt: skip
     _caster(_name, _dtype)
@@ -72,9 +78,11 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_bloc
         else:
             raise TypeError(
                 "to() received an invalid combination of arguments - got "
-                f"({first.__class__.__name__}), but expected one of:\n * (torch.device device = None, torch.dtype dtype = "
+                f"({first.__class__.__name__}), but expected one of:\n * (torch.device device = None, "
+                f"torch.dtype dtype = "
                 "None, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * "
-                "(torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format "
+                "(torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format "
+                "memory_format "
                 "= None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format "
                 "memory_format = None)\n"
             )

@@ -16,7 +16,8 @@ def _where_is_true(condition: Any, input: Any = None, other: Any = None, *, out:
     return functions["nonzero"](condition, as_tuple=True)
 
 
-@op(r"y = \begin{cases} a & c \\ b & \neg c \end{cases}", dtype="promote", tensors=("condition",), promoted=("self", "other"),
+@op(r"y = \begin{cases} a & c \\ b & \neg c \end{cases}", dtype="promote", tensors=("condition",),
+    promoted=("self", "other"),
     method=False, redirect=("input is None and other is None", _where_is_true),
     self=Vjp(lambda grad, condition, xp: xp.where(condition, grad, 0), r"\bar a = c \odot \bar y"),
     other=Vjp(lambda grad, condition, xp: xp.where(condition, 0, grad), r"\bar b = \neg c \odot \bar y"))
@@ -94,7 +95,8 @@ def _clamp_by_tensors(input: Any, min: Any = None, max: Any = None, *, out: Any 
 
 @op(r"y = \min(\max(a, l), h)", inplace=True, node="ClampBackward1", aliases=("clip",),
     redirect=("type(min) is Tensor or type(max) is Tensor", _clamp_by_tensors),
-    self=Vjp(lambda grad, self, min, max, xp: xp.where(_between(self, min, max), grad, 0), r"\bar a = [l \le a \le h] \, \bar y"))
+    self=Vjp(lambda grad, self, min, max, xp: xp.where(_between(self, min, max), grad, 0),
+             r"\bar a = [l \le a \le h] \, \bar y"))
 def clamp(self, min=None, max=None):
     """Keep every element between `min` and `max`; the derivative at the bounds themselves is 1."""
     if min is None and max is None:
@@ -128,7 +130,8 @@ def _max_of(grad, self, min, max, xp):
 
 @op(r"y = \min(\max(a, l), h)", dtype="promote", function=False, method=False, node="ClampBackward0",
     optional=("min", "max"),
-    self=Vjp(lambda grad, self, min, max, xp: xp.where(_between(self, min, max), grad, 0), r"\bar a = [l \le a \le h] \, \bar y"),
+    self=Vjp(lambda grad, self, min, max, xp: xp.where(_between(self, min, max), grad, 0),
+             r"\bar a = [l \le a \le h] \, \bar y"),
     min=Vjp(_min_of, r"\bar l = [a < l < h] \, \bar y"), max=Vjp(_max_of, r"\bar h = [a > h] \, \bar y"))
 def _clamp(self, min=None, max=None):
     """Keep every element between two tensors."""

@@ -12,7 +12,7 @@ from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
-_PAIR = {"tensors": ("self", "other"), "inplace": True}
+_PAIR: dict[str, Any] = {"tensors": ("self", "other"), "inplace": True}
 
 
 @op(r"y = [a = b]", dtype="promote", operators=("__eq__",), **_PAIR)
@@ -95,7 +95,8 @@ def _in_place(name: str, compare: Any) -> None:
         if not isinstance(other, (Tensor, int, float)):
             kind = type(other).__name__
             reason = f"      didn't match because some of the arguments have invalid types: (!{kind}!)\n"
-            raise TypeError(f"{name}_() received an invalid combination of arguments - got ({kind}), but expected one of:\n"
+            raise TypeError(f"{name}_() received an invalid combination of arguments - got ({kind}), but "
+                            f"expected one of:\n"
                             f" * (Tensor other)\n{reason} * (Number other)\n{reason}")  # fmt: skip
         return run_inplace(table[f"_{name}_{'tensor' if isinstance(other, Tensor) else 'number'}_"], self, (other,), {})
 
@@ -109,8 +110,10 @@ def _zero(grad, xp):
     return xp.zeros_like(grad)
 
 
-LONG_NAMES = {"ne": ("not_equal",), "lt": ("less",), "le": ("less_equal",), "gt": ("greater",), "ge": ("greater_equal",)}
-for _name, _compare in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal), ("gt", np.greater),
+LONG_NAMES = {"ne": ("not_equal",), "lt": ("less",), "le": ("less_equal",), "gt": ("greater",),
+              "ge": ("greater_equal",)}
+for _name, _compare in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal),
+                        ("gt", np.greater),
                         ("ge", np.greater_equal)):  # fmt: skip
     _in_place(_name, _compare)
 
@@ -235,7 +238,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     if input._array.dtype != other._array.dtype:
         names = [from_numpy(one._array.dtype).scalar_name for one in (input, other)]
         raise RuntimeError(f"Expected object of data type {names[0]} but got data type {names[1]} for argument 'other'"
-                           if False else f"Expected all tensors to have the same dtype, but got {names}")  # noqa: E501
+                           if False else f"Expected all tensors to have the same dtype, but got {names}")
     return bool(np.array_equal(input._array, other._array))
 
 

@@ -57,7 +57,8 @@ def deliver(op: str, array: Any, out: Any, requires_grad: bool) -> Tensor:
 
 def _filled(name: str, make: Any) -> None:
     def factory(*size: Any, out: Any = None, dtype: Any = None, layout: Any = None, device: Any = None,
-                requires_grad: bool = False, pin_memory: bool = False, memory_format: Any = None, **more: Any) -> Tensor:  # fmt: skip
+                requires_grad: bool = False, pin_memory: bool = False, memory_format: Any = None,
+                **more: Any) -> Tensor:  # fmt: skip
         if more.keys() - {"size", "names"}:
             raise TypeError(f"{name}() got an unexpected keyword argument '{next(iter(more))}'")
         check_device(device)
@@ -122,7 +123,8 @@ def filled_array(shape: tuple, value: Any, kind: np.dtype) -> np.ndarray:
 
 
 def full(size: Any = None, fill_value: Any = ..., *, out: Any = None, dtype: Any = None, layout: Any = None,
-         device: Any = None, requires_grad: bool = False, pin_memory: bool = False, names: Any = None) -> Tensor:  # fmt: skip
+         device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
+         names: Any = None) -> Tensor:  # fmt: skip
     """Make a tensor of one value; its dtype follows the value."""
     if fill_value is ...:
         raise TypeError('full() missing 1 required positional arguments: "fill_value"')
@@ -141,7 +143,8 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, layout: Any 
         raise fail.bad_argument("full_like", "input", input, 1)
     check_device(device)
     value, _ = _value(fill_value, dtypes.float64)
-    array = same_layout(input._array, lambda shape, kind: filled_array(shape, value, kind), check_dtype("full_like", dtype))
+    array = same_layout(input._array, lambda shape, kind: filled_array(shape, value, kind),
+                        check_dtype("full_like", dtype))
     return deliver("full_like", array, None, requires_grad)
 
 
@@ -165,7 +168,8 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, device: Any = No
     """Make a tensor with given strides."""
     target = (check_dtype("empty_strided", dtype) or dtypes.get_default_dtype()).numpy
     length = 1 + sum((one - 1) * step for one, step in zip(size, stride, strict=True)) if 0 not in size else 0
-    made = np.ndarray(tuple(size), target, np.zeros(length, target), 0, tuple(step * target.itemsize for step in stride))
+    made = np.ndarray(tuple(size), target, np.zeros(length, target), 0,
+                      tuple(step * target.itemsize for step in stride))
     return fresh(made, requires_grad)
 
 

@@ -61,7 +61,8 @@ def cumprod(self, dim, *, dtype=None):
     return running(np.multiply, self, dim, dtype)
 
 
-@op(r"\bar a_{i_k} \mathrel{+}= \bar y_k", function=False, method=False, out=False, tensors=("indices",), node="ScatterAddBackward0",
+@op(r"\bar a_{i_k} \mathrel{+}= \bar y_k", function=False, method=False, out=False, tensors=("indices",),
+    node="ScatterAddBackward0",
     self=Vjp(lambda grad, dim, indices, xp: xp.pick_along(grad, dim, indices, True), r"\bar g_k = \bar{\bar a}_{i_k}"))
 def cummaxmin_backward(self, dim, indices, sizes):
     """Add the gradient of each running extreme at the place where the extreme stands."""
@@ -86,8 +87,10 @@ def _extreme_row(name: str, ufunc: Any) -> None:
         return values, np.maximum.accumulate(np.where(here, count, 0), axis)
 
     kernel.__name__ = name
-    kernel.__doc__ = f"Return the running {'maximum' if name == 'cummax' else 'minimum'} along a dimension and where it stands."
-    op(rf"y_k = \{name[3:]}_{{i \le k}} a_i", outputs=("values", "indices"), differentiable=("values",), return_type=name,
+    what = "maximum" if name == "cummax" else "minimum"
+    kernel.__doc__ = f"Return the running {what} along a dimension and where it stands."
+    op(rf"y_k = \{name[3:]}_{{i \le k}} a_i", outputs=("values", "indices"), differentiable=("values",),
+       return_type=name,
        self=Vjp(lambda grad, self, dim, indices, xp: xp.cummaxmin_backward(grad, dim, indices, tuple(self.shape))
                 if math.prod(self.shape) else self,     # torch returns the empty input itself
                 r"\bar a_{i_k} = \textstyle\sum_k \bar y_k"))(kernel)
@@ -109,7 +112,8 @@ def _logcumsumexp_slope(grad, self, dim, result, xp):
     return part(grad) - part(-grad)
 
 
-@op(r"y_k = \ln \textstyle\sum_{i \le k} e^{a_i}", self=Vjp(_logcumsumexp_slope, r"\bar a_i = e^{a_i} \textstyle\sum_{k \ge i} \bar y_k e^{-y_k}"))
+@op(r"y_k = \ln \textstyle\sum_{i \le k} e^{a_i}",
+    self=Vjp(_logcumsumexp_slope, r"\bar a_i = e^{a_i} \textstyle\sum_{k \ge i} \bar y_k e^{-y_k}"))
 def logcumsumexp(self, dim):
     """Running logarithm of the sum of exponentials along a dimension."""
     axis = wrap_dim(dim, self.ndim)
@@ -117,7 +121,8 @@ def logcumsumexp(self, dim):
 
 
 @composed(vocabulary=False)
-def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None, *, out: Any = None) -> Tensor:
+def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None, *,
+         out: Any = None) -> Tensor:
     """Return the differences of neighbours along a dimension, `n` times."""
     if not input._array.ndim:
         raise RuntimeError("diff expects input to be at least one-dimensional")

@@ -109,7 +109,8 @@ def to_array(data: Any, dtype: Any) -> np.ndarray:
         raise TypeError("new(): invalid data type 'str'")
     target = infer(data) if dtype is None else dtype
     if isinstance(data, (list, tuple)) and data and isinstance(data[0], np.ndarray):
-        warn_once("list_of_arrays", "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
+        warn_once("list_of_arrays",
+                  "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
                   "converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor. "
                   "(Triggered internally at /__w/pytorch/pytorch/torch/csrc/utils/tensor_new.cpp:252.)", stacklevel=3)
     if dtype is not None:
@@ -175,7 +176,8 @@ def from_array(array: Any) -> Any:
     if any(stride < 0 for stride in array.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
-            "currently supported. (You can probably work around this by making a copy of your array  with array.copy().) "
+            "currently supported. (You can probably work around this by making a copy of your array  with "
+            "array.copy().) "
         )
     dtypes.from_numpy(array.dtype)
     return array
@@ -237,7 +239,8 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return made_from(data, dtype, False, "torch.tensor")
 
 
-def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Tensor:
+def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None,
+            requires_grad: bool = False) -> Tensor:
     """Make a tensor, copying only if `copy` says so or it is needed."""
     made = as_tensor(obj, dtype, device)
     made = made.detach() if isinstance(obj, Tensor) and not requires_grad and made is not obj else made
@@ -245,7 +248,8 @@ def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | Non
     return made.requires_grad_() if requires_grad else made
 
 
-def new_tensor(self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def new_tensor(self: Tensor, data: Any, *, dtype: Any = None, device: Any = None,
+               requires_grad: bool = False) -> Tensor:
     """Make a tensor by copying data, in the dtype of this one unless another is given."""
     check_device(device)
     return made_from(data, check_dtype("new_tensor", dtype) or self.dtype, requires_grad, "tensor.new_tensor")

@@ -66,7 +66,8 @@ def min(self, dim=None, keepdim=False):
 # ------------------------------------------------------------------ along one dimension, with indices
 @op(r"\bar a_{i_y} = \bar y", method=False, function=False, out=False, tensors=("indices",),
     node="ValueSelectingReductionBackwardBackward0",
-    self=Vjp(lambda grad, dim, indices, keepdim, xp: xp.pick_along(grad, dim, indices, keepdim), r"\bar g = \bar{\bar a}_{i_y}"))
+    self=Vjp(lambda grad, dim, indices, keepdim, xp: xp.pick_along(grad, dim, indices, keepdim),
+             r"\bar g = \bar{\bar a}_{i_y}"))
 def value_selecting_reduction_backward(self, dim, indices, sizes, keepdim):
     """Put the gradient of each selected element at its place among zeros."""
     made = np.zeros(sizes, self.dtype)
@@ -115,7 +116,8 @@ def _by_dim(name: str, where: Any, reduce: Any) -> None:
         return reduce(self, axis, keepdims=keepdim), where(self, axis, keepdims=keepdim)
 
     kernel.__name__ = f"_{name}_dim"
-    kernel.__doc__ = f"Return the {'largest' if name == 'max' else 'smallest'} elements along a dimension and their indices."
+    which = "largest" if name == "max" else "smallest"
+    kernel.__doc__ = f"Return the {which} elements along a dimension and their indices."
     op(rf"y_j = \{name}_i a_{{ij}}", method=False, function=False, node=f"{name.capitalize()}Backward0",
        outputs=("values", "indices"), differentiable=("values",), return_type=name,
        self=Vjp(lambda grad, self_sizes, dim, indices, keepdim, xp:
@@ -153,10 +155,12 @@ def _amount(name: str, reduce: Any) -> None:
     def numbers(input: Any, dim: Any = (), keepdim: bool = False, *, out: Any = None) -> Any:
         if not isinstance(dim, list) and not hasattr(dim, "__index__"):
             raise TypeError(f"{name}(): argument 'dim' (position 1) must be tuple of ints, not {type(dim).__name__}")
-        return getattr(tensors, name)(input, (dim.__index__(),) if not isinstance(dim, list) else tuple(dim), keepdim, out=out)
+        return getattr(tensors, name)(input, (dim.__index__(),) if not isinstance(dim, list) else tuple(dim), keepdim,
+                                      out=out)
 
     kernel.__name__ = name
-    kernel.__doc__ = f"Return the {'largest' if name == 'amax' else 'smallest'} elements along dims; ties share the gradient."
+    which = "largest" if name == "amax" else "smallest"
+    kernel.__doc__ = f"Return the {which} elements along dims; ties share the gradient."
     op(rf"y = \{name[1:]}_i a_i", redirect=("type(dim) is not tuple", numbers),
        self=Vjp(_scaled, r"\bar a_i = [a_i = y] \, \bar y / |\{j : a_j = y\}|"))(kernel)
 

@@ -9,7 +9,6 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.op import Vjp, op
 
-
 ZERO = {char: np.array(0, char) for char in "efdbhilqB?"}
 
 

@@ -47,13 +47,16 @@ def norm_of(array: Any, order: float, axis: tuple[int, ...], keepdim: bool) -> A
         found = np.add.reduce(wide != 0, axis, wide.dtype, keepdims=keepdim)
     elif math.isinf(order):
         reduce = np.maximum.reduce if order > 0 else np.minimum.reduce
-        found = reduce(size, axis, keepdims=keepdim) if array.size or order < 0 else np.zeros(np.add.reduce(size, axis, keepdims=keepdim).shape, wide.dtype)  # noqa: E501
+        found = reduce(size, axis,
+            keepdims=keepdim) if array.size or order < 0 else np.zeros(np.add.reduce(size, axis,
+                keepdims=keepdim).shape, wide.dtype)
     else:
         found = np.power(np.add.reduce(np.power(size, order), axis, keepdims=keepdim), 1 / order)
     return found.astype(array.dtype)
 
 
-@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, fix="always", node="LinalgVectorNormBackward0",
+@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, fix="always",
+    node="LinalgVectorNormBackward0",
     hidden=("dtype",),
     self=Vjp(lambda grad, self, ord, dim, keepdim, result, xp: norm_slope(grad, self, ord, result, dim, keepdim, xp),
              r"\bar a = \bar y \, |a|^{p-1} \operatorname{sgn} a / y^{p-1}"))
@@ -67,7 +70,8 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
     return norm_of(self, ord, axes(dim, self.ndim), keepdim)
 
 
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None) -> Tensor:
+def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None,
+         dtype: Any = None) -> Tensor:
     """Return a norm of all elements, or of those along dims: `p` is a number, "fro" or "nuc"."""
     if isinstance(p, str) and p not in ("fro", "nuc"):
         raise RuntimeError(f"Only 'fro' and 'nuc' are supported as strings, got {p!r}" if False else

@@ -55,7 +55,8 @@ def _sort_stable(self, dim, descending):
 
 
 @composed()
-def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: Any = None, *, out: Any = None, axis: Any = None) -> Any:
+def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: Any = None, *, out: Any = None,
+         axis: Any = None) -> Any:
     """Sort along a dimension; return the sorted values and their indices."""
     row = tensors._sort if stable is None else tensors._sort_stable
     return row(input, dim if axis is None else axis, descending, out=out)
@@ -74,7 +75,8 @@ def argsort(self, dim=-1, descending=False, stable=False):
     return ranked(self, axis, descending) if self.ndim else np.int64(0)
 
 
-@op(r"y = \operatorname{topk} a", node="TopkBackward0", return_type="topk", **_PAIR, self=Vjp(_back, r"\bar a_{i_k} = \bar y_k"))
+@op(r"y = \operatorname{topk} a", node="TopkBackward0", return_type="topk", **_PAIR,
+    self=Vjp(_back, r"\bar a_{i_k} = \bar y_k"))
 def topk(self, k, dim=-1, largest=True, sorted=True):
     """Return the `k` largest (or smallest) elements along a dimension and their indices."""
     axis = wrap_dim(dim, self.ndim)
@@ -127,14 +129,16 @@ def _median_rows(name: str, skip_nan: bool) -> None:
 
     everything.__name__, along.__name__ = f"_{name}", f"_{name}_dim"
     everything.__doc__ = along.__doc__ = "Lower median."
-    op(r"y = \operatorname{median}_i a_i", function=False, method=False, out=False, node=f"{name.capitalize()}Backward0",
+    op(r"y = \operatorname{median}_i a_i", function=False, method=False, out=False,
+       node=f"{name.capitalize()}Backward0",
        self=Vjp(_share, r"\bar a_i = [a_i = y] \, \bar y / |\{j : a_j = y\}|"))(everything)
     op(r"y = \operatorname{median}_i a_i", function=False, method=False, node=f"{name.capitalize()}Backward1",
        return_type=name, **_PAIR, self=Vjp(_back_kept, r"\bar a_{i_y} = \bar y"))(along)
 
     def public(input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Any = None, axis: Any = None) -> Any:
         dim = dim if axis is None else axis
-        return getattr(tensors, f"_{name}")(input) if dim is None else getattr(tensors, f"_{name}_dim")(input, dim, keepdim, out=out)
+        return getattr(tensors, f"_{name}")(input) if dim is None else getattr(tensors, f"_{name}_dim")(input, dim,
+            keepdim, out=out)
 
     public.__doc__ = "Return the median (of two middle elements the smaller one), of all elements or along a dimension."
     composed(name=name)(public)
@@ -144,7 +148,8 @@ _median_rows("median", False)
 _median_rows("nanmedian", True)
 
 
-@op(r"y = \operatorname{mode}_i a_i", node="ModeBackward0", return_type="mode", **_PAIR, self=Vjp(_back_kept, r"\bar a_{i_y} = \bar y"))
+@op(r"y = \operatorname{mode}_i a_i", node="ModeBackward0", return_type="mode", **_PAIR,
+    self=Vjp(_back_kept, r"\bar a_{i_y} = \bar y"))
 def mode(self, dim=-1, keepdim=False):
     """Return the most frequent element along a dimension (of several the smallest) and its last index."""
     axis = wrap_dim(dim, self.ndim)
@@ -163,7 +168,8 @@ def _refused(name: str) -> Any:
     raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
 
 
-@op(r"y = \{a_i\}", function=False, method=False, out=False, outputs=("values", "inverse", "counts"), differentiable=("values",),
+@op(r"y = \{a_i\}", function=False, method=False, out=False, outputs=("values", "inverse", "counts"),
+    differentiable=("values",),
     node="Unique2Backward0", self=Vjp(lambda grad: _refused("_unique2")))
 def _unique2(self):
     """Distinct elements, where each element went, how often each occurs."""
@@ -171,7 +177,8 @@ def _unique2(self):
     return values, inverse.reshape(self.shape), counts
 
 
-@op(r"y = \{a_i\}", function=False, method=False, out=False, outputs=("values", "inverse", "counts"), differentiable=("values",),
+@op(r"y = \{a_i\}", function=False, method=False, out=False, outputs=("values", "inverse", "counts"),
+    differentiable=("values",),
     node="UniqueDimBackward0", self=Vjp(lambda grad: _refused("unique_dim")))
 def _unique_dim(self, dim):
     """Distinct slices along a dimension."""
@@ -179,7 +186,8 @@ def _unique_dim(self, dim):
     return values, inverse.reshape(-1), counts
 
 
-@op(r"y = \{a_i\}", function=False, method=False, out=False, outputs=("values", "inverse", "counts"), differentiable=("values",),
+@op(r"y = \{a_i\}", function=False, method=False, out=False, outputs=("values", "inverse", "counts"),
+    differentiable=("values",),
     node="UniqueConsecutiveBackward0", self=Vjp(lambda grad: _refused("unique_consecutive")))
 def _unique_consecutive(self, dim):
     """Elements (or slices) that differ from the one before."""
@@ -198,12 +206,15 @@ def _chosen(found: tuple, return_inverse: bool, return_counts: bool) -> Any:
 
 
 @composed(vocabulary=False)
-def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+           dim: Any = None) -> Any:
     """Return the distinct elements in order, and on request the inverse indices and the counts."""
-    return _chosen(tensors._unique2(input) if dim is None else tensors._unique_dim(input, dim), return_inverse, return_counts)
+    return _chosen(tensors._unique2(input) if dim is None else tensors._unique_dim(input, dim), return_inverse,
+                   return_counts)
 
 
 @composed(vocabulary=False)
-def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False,
+                       dim: Any = None) -> Any:
     """Drop elements that equal the one before, and on request return the inverse indices and the counts."""
     return _chosen(tensors._unique_consecutive(input, dim), return_inverse, return_counts)

@@ -192,6 +192,7 @@ def _floor_divided(self: Any, other: Any) -> Any:
     return tensors.floor_divide(other, self)
 
 
-functions["positive"] = Tensor.positive = Tensor.__pos__ = positive
+functions["positive"] = Tensor.positive = positive
+Tensor.__pos__ = positive  # type: ignore[operator]
 Tensor.__rtruediv__ = Tensor.__rdiv__ = _divided_by
 Tensor.__rfloordiv__ = _floor_divided

@@ -95,7 +95,8 @@ def tanh(self):
 
 @op(r"y = g \, s (1 - s)", method=False, function=False, dtype="promote", node="SigmoidBackwardBackward0",
     grad_output=Vjp(lambda grad, output, xp: xp.sigmoid_backward(grad, output), r"\bar g = \bar y \, s (1 - s)"),
-    output=Vjp(lambda grad, grad_output, output: grad * grad_output * (-2 * output + 1), r"\bar s = \bar y \, g (1 - 2 s)"))
+    output=Vjp(lambda grad, grad_output, output: grad * grad_output * (-2 * output + 1),
+               r"\bar s = \bar y \, g (1 - 2 s)"))
 def sigmoid_backward(grad_output, output):
     """Return the gradient of sigmoid, given its result."""
     return grad_output * (ONE[output.dtype.char] - output) * output

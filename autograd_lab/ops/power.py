@@ -33,8 +33,10 @@ def _other_overloads(input: Any, exponent: Any, *, out: Any = None) -> Any:
             return tensors.pow(input, int(exponent) if isinstance(exponent, int) else float(exponent), out=out)
         raise fail.bad_argument("pow", "input", input, 1)
     raise TypeError(
-        f"pow() received an invalid combination of arguments - got (Tensor, {type(exponent).__name__}), but expected one of:\n"
-        " * (Tensor input, Tensor exponent, *, Tensor out = None)\n * (Number self, Tensor exponent, *, Tensor out = None)\n"
+        f"pow() received an invalid combination of arguments - got (Tensor, {type(exponent).__name__}), but "
+        f"expected one of:\n"
+        " * (Tensor input, Tensor exponent, *, Tensor out = None)\n * (Number self, Tensor exponent, *, Tensor "
+        "out = None)\n"
         " * (Tensor input, Number exponent, *, Tensor out = None)\n"
     )
 
@@ -86,7 +88,8 @@ def _slope_of_exponent(grad, self, exponent, result, xp):
 
 
 @op(r"y = a^b", dtype="promote", function=False, method=False, node="PowBackward1",
-    self=Vjp(lambda grad, self, exponent, xp: xp.where(exponent == 0, 0.0, grad * (exponent * xp._pow_tensors(self, exponent - 1))),
+    self=Vjp(lambda grad, self, exponent, xp: xp.where(exponent == 0, 0.0,
+                                                       grad * (exponent * xp._pow_tensors(self, exponent - 1))),
              r"\bar a = b \, a^{b-1} \odot \bar y"),
     exponent=Vjp(_slope_of_exponent, r"\bar b = y \ln a \odot \bar y"))
 def _pow_tensors(self, exponent):
@@ -140,7 +143,8 @@ def _inplace_power(self: Tensor, exponent: Any) -> Any:
 def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
     """Raise to a power in double precision."""
     def double(value: Any) -> Any:
-        return tensors._to_copy(value, dtypes.float64) if isinstance(value, Tensor) and value._array.dtype != np.float64 else value  # noqa: E501
+        return tensors._to_copy(value, dtypes.float64) if isinstance(value,
+            Tensor) and value._array.dtype != np.float64 else value
 
     exponent = double(exponent) if isinstance(exponent, Tensor) else float(exponent)
     return tensors.pow(double(input) if isinstance(input, Tensor) else float(input), exponent, out=out)

@@ -1,4 +1,4 @@
-"""Tensors filled with random numbers in place: normal_, uniform_, bernoulli_, random_, exponential_ and their relatives."""
+"""Tensors filled with random numbers in place: normal_, uniform_, bernoulli_, random_ and their relatives."""
 
 from __future__ import annotations
 
@@ -105,13 +105,16 @@ def random_(self: Tensor, *bounds: Any, generator: Any = None, **named: Any) -> 
 Tensor.random_ = random_
 
 
-@op(r"y \sim \operatorname{Bernoulli}(p)", function=False, method=False, out=False, node="BernoulliBackward1", fix="always",
-    self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"), p=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"))
+@op(r"y \sim \operatorname{Bernoulli}(p)", function=False, method=False, out=False, node="BernoulliBackward1",
+    fix="always",
+    self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"),
+    p=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"))
 def bernoulli_tensor_fill(self, p, *, generator=None):
     """Draw 1 with probabilities that are a tensor."""
     made = np.empty_like(np.asarray(self))
     order = sorted(range(made.ndim), key=lambda axis: -made.strides[axis])
-    made.transpose(order)[...] = discrete.bernoulli_of(np.broadcast_to(p, self.shape).transpose(order), self.dtype, generator)
+    made.transpose(order)[...] = discrete.bernoulli_of(np.broadcast_to(p, self.shape).transpose(order), self.dtype,
+                                                       generator)
     return made
 
 

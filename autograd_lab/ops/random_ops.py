@@ -12,8 +12,8 @@ from autograd_lab.core import random as stream
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.random import Generator
 from autograd_lab.core.tensor import Tensor, fresh
-from autograd_lab.ops.create import deliver, sizes
 from autograd_lab.ops import refusals
+from autograd_lab.ops.create import deliver, sizes
 from autograd_lab.ops.data import check_device, check_dtype
 
 
@@ -30,9 +30,10 @@ def set_rng_state(new_state: Any) -> None:
     stream.set_rng_state(np.asarray(new_state._array))
 
 
-functions |= {"manual_seed": stream.manual_seed, "seed": stream.seed, "initial_seed": stream.initial_seed,
+_named: dict[str, Any] = {"manual_seed": stream.manual_seed, "seed": stream.seed, "initial_seed": stream.initial_seed,
               "get_rng_state": get_rng_state, "set_rng_state": set_rng_state, "Generator": Generator,
               "default_generator": stream.default_generator}  # fmt: skip
+functions |= _named
 
 
 def _check_generator(name: str, generator: Any) -> None:
@@ -42,8 +43,10 @@ def _check_generator(name: str, generator: Any) -> None:
 
 # ------------------------------------------------------------------ factories
 def _drawn(name: str, draw: Any) -> None:
-    def factory(*size: Any, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None, device: Any = None,
-                requires_grad: bool = False, pin_memory: bool = False, names: Any = None, **more: Any) -> Tensor:  # fmt: skip
+    def factory(*size: Any, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None,
+                device: Any = None,
+                requires_grad: bool = False, pin_memory: bool = False, names: Any = None,
+                **more: Any) -> Tensor:  # fmt: skip
         if more.keys() - {"size"}:
             raise TypeError(f"{name}() got an unexpected keyword argument '{next(iter(more))}'")
         check_device(device)
@@ -79,7 +82,8 @@ _drawn("rand", distributions.rand)
 _drawn("randn", distributions.randn)
 
 
-def randint(*args: Any, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None, device: Any = None,
+def randint(*args: Any, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None,
+            device: Any = None,
             requires_grad: bool = False, pin_memory: bool = False, **named: Any) -> Tensor:  # fmt: skip
     """Draw whole numbers of [low, high): `randint(high, size)` or `randint(low, high, size)`."""
     names = ("high", "size") if len(args) + len(named.keys() & {"low", "high", "size"}) < 3 else ("low", "high", "size")
@@ -97,20 +101,24 @@ def randint(*args: Any, generator: Any = None, out: Any = None, dtype: Any = Non
                         f"{type(given.get('size')).__name__}")  # fmt: skip
     target = check_dtype("randint", dtype) or (dtypes.int64 if out is None else out.dtype)
     shape = sizes("randint", (given["size"],))
-    return deliver("randint", discrete.randint(given["low"], given["high"], shape, target, generator), out, requires_grad)
+    return deliver("randint", discrete.randint(given["low"], given["high"], shape, target, generator), out,
+                   requires_grad)
 
 
 def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, requires_grad: bool = False, layout: Any = None,
-                 device: Any = None, memory_format: Any = None, generator: Any = None, **named: Any) -> Tensor:  # fmt: skip
+                 device: Any = None, memory_format: Any = None, generator: Any = None,
+                 **named: Any) -> Tensor:  # fmt: skip
     """Draw whole numbers in the shape of another tensor."""
     low, high = (named.get("low", 0), named.get("high")) if not bounds else (0, *bounds) if len(bounds) == 1 else bounds
     high = named.get("high", high)
     target = check_dtype("randint_like", dtype) or input.dtype
-    made = _in_memory(np.asarray(input._array), target, lambda shape: discrete.randint(low, high, shape, target, generator))
+    made = _in_memory(np.asarray(input._array), target,
+                      lambda shape: discrete.randint(low, high, shape, target, generator))
     return deliver("randint_like", made, None, requires_grad)
 
 
-def randperm(n: Any, *, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None, device: Any = None,
+def randperm(n: Any, *, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None,
+             device: Any = None,
              requires_grad: bool = False, pin_memory: bool = False) -> Tensor:  # fmt: skip
     """Draw a permutation of 0 … n-1."""
     if not hasattr(n, "__index__"):
@@ -120,7 +128,8 @@ def randperm(n: Any, *, generator: Any = None, out: Any = None, dtype: Any = Non
     return deliver("randperm", discrete.randperm(n.__index__(), target, generator), out, requires_grad)
 
 
-def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Any = None) -> Tensor:
+def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None,
+                out: Any = None) -> Tensor:
     """Draw indices, each as likely as its weight says."""
     array = discrete.multinomial(np.asarray(input._array), num_samples, replacement, generator)
     return deliver("multinomial", array, out, False)
@@ -159,7 +168,8 @@ def _normal_both(mean, std, generator):
 
 
 def normal(mean: Any, std: Any = None, size: Any = None, *, generator: Any = None, out: Any = None, dtype: Any = None,
-           layout: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:  # fmt: skip
+           layout: Any = None, device: Any = None, requires_grad: bool = False,
+           pin_memory: bool = False) -> Tensor:  # fmt: skip
     """Draw normal numbers: `mean` and `std` are tensors, or numbers with a `size`."""
     _check_generator("normal", generator)
     if isinstance(mean, Tensor) and isinstance(std, Tensor):
@@ -176,7 +186,8 @@ def normal(mean: Any, std: Any = None, size: Any = None, *, generator: Any = Non
             " * (Tensor mean, float std = 1, *, torch.Generator generator = None, Tensor out = None)\n"
             " * (float mean, Tensor std, *, torch.Generator generator = None, Tensor out = None)\n"
             " * (float mean, float std, tuple of ints size, *, torch.Generator generator = None, Tensor out = None, "
-            "torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, bool pin_memory = False, "
+            "torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, "
+            "bool pin_memory = False, "
             "bool requires_grad = False)\n"
         )
     target = check_dtype("normal", dtype) or (dtypes.get_default_dtype() if out is None else out.dtype)
@@ -184,7 +195,8 @@ def normal(mean: Any, std: Any = None, size: Any = None, *, generator: Any = Non
     return deliver("normal", array, out, requires_grad)
 
 
-@op(r"y \sim \operatorname{Bernoulli}(a)", function=False, method=False, node="BernoulliBackward0", self=Vjp(_none, r"\bar a = 0"))
+@op(r"y \sim \operatorname{Bernoulli}(a)", function=False, method=False, node="BernoulliBackward0",
+    self=Vjp(_none, r"\bar a = 0"))
 def _bernoulli(self, generator):
     """Draw 1 with the given probabilities."""
     return discrete.bernoulli_of(np.ascontiguousarray(self).reshape(self.shape), None, generator)

@@ -47,7 +47,8 @@ def arange(*args: Any, out: Any = None, dtype: Any = None, layout: Any = None, d
     if (end - start) * step < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if not target.is_floating_point:
-        start, end, step = int(start), end if isinstance(end, int) else math.ceil(end) if step > 0 else math.floor(end), int(step)
+        start, end, step = int(start), end if isinstance(end,
+            int) else math.ceil(end) if step > 0 else math.floor(end), int(step)
     count = math.ceil((end - start) / step) if target.is_floating_point else -(-(end - start) // step)
     values = start + step * np.arange(count, dtype=np.float64 if target.is_floating_point else np.int64)
     return deliver("arange", values.astype(target.numpy), out, requires_grad)
@@ -64,7 +65,7 @@ def _spaced(start: Any, end: Any, steps: int, kind: np.dtype) -> np.ndarray:
     """Return evenly spaced numbers, counted from both ends towards the middle, as torch does."""
     if steps == 1:
         return np.array([start]).astype(kind)
-    exact = np.float32 if kind.itemsize < 8 and kind.kind == "f" else np.float64 if kind.kind == "f" else np.float32
+    exact: Any = np.float64 if kind.kind == "f" and kind.itemsize == 8 else np.float32
     first, last = exact(start), exact(end)
     width = exact((last - first) / exact(steps - 1)) if steps > 1 else exact(0)
     index = np.arange(steps)
@@ -84,7 +85,8 @@ def linspace(start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = 
 
 
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any = None, dtype: Any = None,
-             layout: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:  # fmt: skip
+             layout: Any = None, device: Any = None, requires_grad: bool = False,
+             pin_memory: bool = False) -> Tensor:  # fmt: skip
     """Make `steps` numbers whose logarithms to `base` are evenly spaced."""
     check_device(device)
     start, end = _number("logspace", "start", 1, start), _number("logspace", "end", 2, end)
@@ -116,7 +118,8 @@ def _triangle(name: str, cut: Any) -> None:
     kernel.__doc__ = f"Keep the {'lower' if name == 'tril' else 'upper'} triangle of matrices, with zeros elsewhere."
     relation = r"\ge j - k" if name == "tril" else r"\le j - k"
     op(rf"y_{{ij}} = [i {relation}] \, a_{{ij}}", inplace=True,
-       self=Vjp(lambda grad, diagonal, xp: getattr(xp, name)(grad, diagonal), rf"\bar a_{{ij}} = [i {relation}] \, \bar y_{{ij}}"))(kernel)
+       self=Vjp(lambda grad, diagonal, xp: getattr(xp, name)(grad, diagonal),
+                rf"\bar a_{{ij}} = [i {relation}] \, \bar y_{{ij}}"))(kernel)
 
 
 _triangle("tril", np.tril)
@@ -124,9 +127,11 @@ _triangle("triu", np.triu)
 
 
 def _indices(name: str, cut: Any) -> None:
-    def factory(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, layout: Any = None) -> Tensor:
+    def factory(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None,
+                layout: Any = None) -> Tensor:
         target = check_dtype(name, dtype) or dtypes.int64
-        return deliver(name, np.stack(cut(np.ones((row, col), bool), offset).nonzero()).astype(target.numpy), None, False)
+        return deliver(name, np.stack(cut(np.ones((row, col), bool), offset).nonzero()).astype(target.numpy), None,
+                       False)
 
     factory.__name__ = factory.__qualname__ = name
     factory.__doc__ = "Return the row and column numbers of a triangle of a matrix."
@@ -139,7 +144,8 @@ _indices("triu_indices", np.triu)
 
 def meshgrid(*tensors_given: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Spread one-dimensional tensors over a common grid, as views."""
-    given = tuple(tensors_given[0]) if len(tensors_given) == 1 and isinstance(tensors_given[0], (list, tuple)) else tensors_given
+    given = tuple(tensors_given[0]) if len(tensors_given) == 1 and isinstance(tensors_given[0],
+                                                                              (list, tuple)) else tensors_given
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for one in given:
@@ -148,8 +154,10 @@ def meshgrid(*tensors_given: Any, indexing: str | None = None) -> tuple[Tensor, 
         if one._array.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {one}")
     if indexing is None:
-        warn_once("meshgrid", "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. "
-                  "(Triggered internally at /__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4215.)", stacklevel=3)
+        warn_once("meshgrid",
+                  "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. "
+                  "(Triggered internally at /__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp:4215.)",
+                  stacklevel=3)
         indexing = "ij"
     if indexing not in ("ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
@@ -166,4 +174,5 @@ def meshgrid(*tensors_given: Any, indexing: str | None = None) -> tuple[Tensor, 
     return tuple(grids)
 
 
-functions |= {"arange": arange, "range": range_, "linspace": linspace, "logspace": logspace, "eye": eye, "meshgrid": meshgrid}
+functions |= {"arange": arange, "range": range_, "linspace": linspace, "logspace": logspace, "eye": eye,
+              "meshgrid": meshgrid}

@@ -50,7 +50,8 @@ def _sum_as(self, dtype):
 
 
 @op(r"y = \textstyle\sum_{i \in d} a_i", function=False, method=False, node="SumBackward1", fix="always",
-    self=Vjp(lambda grad, self_sizes, dim, keepdim, xp: xp.expand(restore(grad, dim, keepdim, self_sizes, xp), self_sizes),
+    self=Vjp(lambda grad, self_sizes, dim, keepdim, xp: xp.expand(restore(grad, dim, keepdim, self_sizes, xp),
+                                                                  self_sizes),
              r"\bar a_i = \bar y"))
 def _sum_dim(self, dim, keepdim, dtype):
     """Add along dimensions."""
@@ -70,7 +71,8 @@ def total(self: Any, axis: Any, keepdim: bool, dtype: Any = None) -> Any:
     return np.add.reduce(self, axis, target, keepdims=keepdim)
 
 
-@op(r"y = \textstyle\sum_{a_i \text{ a number}} a_i", method=False, function=False, node="NansumBackward0", fix="always",
+@op(r"y = \textstyle\sum_{a_i \text{ a number}} a_i", method=False, function=False, node="NansumBackward0",
+    fix="always",
     self=Vjp(lambda grad, self, dim, keepdim, xp: restore(grad, dim, keepdim, self.shape, xp) * (self == self),
              r"\bar a_i = [a_i \text{ a number}] \, \bar y"))
 def _nansum(self, dim, keepdim, dtype):
@@ -95,7 +97,8 @@ def _mean_along(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: An
 
 
 @op(r"y = \tfrac1n \textstyle\sum_i a_i", redirect=("dim is not None or keepdim or dtype is not None", _mean_along),
-    self=Vjp(lambda grad, self_sizes, self_numel, xp: xp.expand(grad, self_sizes) / self_numel, r"\bar a_i = \bar y / n"))
+    self=Vjp(lambda grad, self_sizes, self_numel, xp: xp.expand(grad, self_sizes) / self_numel,
+             r"\bar a_i = \bar y / n"))
 def mean(self, dim=None, keepdim=False, *, dtype=None):
     """Average all elements, or those along the given dimensions."""
     kind = self.dtype
@@ -105,7 +108,8 @@ def mean(self, dim=None, keepdim=False, *, dtype=None):
 
 
 @op(r"y = \tfrac1n \textstyle\sum_i a_i", function=False, method=False, node="MeanBackward0", fix="always",
-    self=Vjp(lambda grad, self_sizes, self_numel, xp: xp.expand(grad, self_sizes) / self_numel, r"\bar a_i = \bar y / n"))
+    self=Vjp(lambda grad, self_sizes, self_numel, xp: xp.expand(grad, self_sizes) / self_numel,
+             r"\bar a_i = \bar y / n"))
 def _mean_as(self, dtype):
     """Average all elements in another dtype."""
     return average(self, None, False, dtype)

@@ -51,7 +51,8 @@ def round(self, *, decimals=0):
     return np.rint(self) if self.dtype.kind == "f" else self.copy()
 
 
-@op(r"y = \lfloor a \rceil_{10^{-d}}", function=False, method=False, node="RoundBackward1", self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = \lfloor a \rceil_{10^{-d}}", function=False, method=False, node="RoundBackward1",
+    self=Vjp(_zero, r"\bar a = 0"))
 def _round_decimals(self, *, decimals):
     """Round to a number of decimals."""
     refusals.require_float("round_cpu", self)
@@ -88,7 +89,8 @@ def _remainder(self, other):
     return modulo(self, other)
 
 
-@op(r"y = b - a \lfloor b / a \rfloor", dtype="promote", tensors=("other",), function=False, method=False, node="NotImplemented",
+@op(r"y = b - a \lfloor b / a \rfloor", dtype="promote", tensors=("other",), function=False, method=False,
+    node="NotImplemented",
     self=Vjp(lambda grad: refusals.no_derivative("remainder"), ""))
 def _number_remainder(self, other):
     """Remainder of a number, divided by a tensor."""

@@ -51,7 +51,8 @@ def spread(name: str, self: Any, dim: Any, correction: Any, keepdim: bool) -> tu
     squares = np.add.reduce((wide - mean) ** 2, along, keepdims=keepdim)
     free = count - (1 if correction is None else correction)
     if free <= 0 or not squares.size:
-        warnings.warn(f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
+        warnings.warn(f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
+                      f"reduction factor "
                       "(input numel divided by output numel). (Triggered internally at "
                       "/__w/pytorch/pytorch/aten/src/ATen/native/ReduceOps.cpp:1861.)", stacklevel=5)  # fmt: skip
     variance = squares / np.float64(max(0, free))
@@ -65,7 +66,8 @@ def _declare(name: str, formula: str, rooted: bool, slope: Any, latex: str) -> N
 
     kernel.__name__ = f"_{name}"
     kernel.__doc__ = "Spread of the elements along dims."
-    op(formula, function=False, method=False, fix="always", node=f"{name.capitalize()}Backward0", self=Vjp(slope, latex))(kernel)
+    op(formula, function=False, method=False, fix="always", node=f"{name.capitalize()}Backward0",
+       self=Vjp(slope, latex))(kernel)
 
 
 def _var_slope(grad, self, dim, correction, keepdim, xp):
@@ -90,7 +92,8 @@ def _both_rows(rooted: bool) -> Any:
             found = (row(grads[0], self, dim, correction, keepdim, result0, xp) if row
                      else _deviations(grads[0], self, dim, correction, keepdim, xp))
         if grads[1] is not None:
-            mean = xp.expand(restore(grads[1], dim, keepdim, self.shape, xp), tuple(self.shape)) / (_count(self.shape, dim) or 1)
+            mean = xp.expand(restore(grads[1], dim, keepdim, self.shape, xp),
+                             tuple(self.shape)) / (_count(self.shape, dim) or 1)
             found = mean if found is None else found + mean
         return found
 
@@ -106,7 +109,8 @@ def _declare_both(name: str, rooted: bool) -> None:
 
     kernel.__name__ = f"_{name}_mean"
     kernel.__doc__ = "Spread and mean along dims."
-    op(rf"y = (\operatorname{{{name}}} a, \operatorname{{mean}} a)", function=False, method=False, out=False, fix="always",
+    op(rf"y = (\operatorname{{{name}}} a, \operatorname{{mean}} a)", function=False, method=False, out=False,
+       fix="always",
        outputs=("result0", "result1"), node=f"{name.capitalize()}MeanBackward0", self=Vjp(_both_rows(rooted)))(kernel)
 
 

@@ -95,8 +95,10 @@ def _angle_slope(top, self, other, xp):
 
 
 @op(r"y = \operatorname{atan2}(a, b)", dtype="float", inplace=True, aliases=("arctan2",),
-    self=Vjp(lambda grad, self, other, xp: grad * _angle_slope(other, self, other, xp), r"\bar a = \bar y \, b / (a^2 + b^2)"),
-    other=Vjp(lambda grad, self, other, xp: grad * _angle_slope(-self, self, other, xp), r"\bar b = -\bar y \, a / (a^2 + b^2)"))
+    self=Vjp(lambda grad, self, other, xp: grad * _angle_slope(other, self, other, xp),
+             r"\bar a = \bar y \, b / (a^2 + b^2)"),
+    other=Vjp(lambda grad, self, other, xp: grad * _angle_slope(-self, self, other, xp),
+              r"\bar b = -\bar y \, a / (a^2 + b^2)"))
 def atan2(self, other):
     """Angle of the point (other, self), with its quadrant."""
     return np.arctan2(self, other)

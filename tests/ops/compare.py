@@ -67,4 +67,4 @@ def gradient_differences(order: str, found: list, expected: list, loose: bool, c
 
 def is_zero(gradient: Any) -> bool:
     """Say whether a described gradient is missing or zero everywhere."""
-    return gradient is None or isinstance(gradient, dict) and not np.any(gradient["value"])
+    return gradient is None or (isinstance(gradient, dict) and not np.any(gradient["value"]))

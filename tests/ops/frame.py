@@ -1,7 +1,7 @@
 """The frame in which every row of the op table is tested: named inputs, samples, and what one run of a sample gives.
 
-A sample is one expression, written as a user would write it: `torch.mul(m, r)`. Its one-word names are inputs of `POOL`,
-made anew for every run, floats with requires_grad. The same text runs on the lab and on the real torch.
+A sample is one expression, written as a user would write it: `torch.mul(m, r)`. Its one-word names are inputs of
+`POOL`, made anew for every run, floats with requires_grad. The same text runs on the lab and on the real torch.
 Samples stand in `samples_*.py`, each with a dict `SAMPLES`: row of the op table -> list of expressions.
 
 A leading "!" says that the sample has no derivative to compare with finite differences (a kink, a tie, NaN, a jump).
@@ -188,7 +188,7 @@ def run(torch: ModuleType, sample: str, double: bool = False, order: int = 2) ->
         warnings.simplefilter("always")
         try:
             result = eval(code, scope)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             return {"error": [type(error).__name__, describe(str(error)).splitlines()[:1]]}
     found: dict[str, Any] = {"warnings": [describe(str(one.message)) for one in caught], "type": type(result).__name__}
     outputs = flat(result)
@@ -199,7 +199,8 @@ def run(torch: ModuleType, sample: str, double: bool = False, order: int = 2) ->
     found["facts"] = [shape_facts(one) for one in outputs]
     found["nodes"] = [node_facts(one) for one in outputs]
     found["values"] = [plain(one) for one in outputs]
-    found["printed"] = [re.sub(r"[-+]?(\d[\d.e+-]*|nan|inf)", "#", re.sub(r"\s+", " ", describe(repr(one)))) for one in outputs]
+    found["printed"] = [re.sub(r"[-+]?(\d[\d.e+-]*|nan|inf)", "#",
+                               re.sub(r"\s+", " ", describe(repr(one)))) for one in outputs]
     if order and inputs and any(one.requires_grad for one in outputs):
         found["first"], found["second"] = derivatives(torch, outputs, inputs, order)
     return found

@@ -113,3 +113,7 @@ SAMPLES["_xlogy_number"] = ["torch.xlogy(m, 2)", "v.xlogy(1.5)", "s.xlogy(3)", "
                             "!i.xlogy(2)", "!e.xlogy(2)", "!m.xlogy(-1)"]  # fmt: skip
 SAMPLES["_number_xlogy"] = ["torch.xlogy(2, pos)", "torch.xlogy(1.5, pv)", "torch.xlogy(3, ps)", "torch.xlogy(2, pt)", "torch.xlogy(0.5, dp)", "!torch.xlogy(0, zeros)",
                             "!torch.xlogy(2, zeros)", "!torch.xlogy(2, wild)", "!torch.xlogy(2, i)", "!torch.xlogy(2, e)", "!torch.xlogy(-1, pos)"]  # fmt: skip
+
+for _name in ("heaviside", "nextafter", "copysign"):
+    SAMPLES[_name] = [f"!torch.{_name}({a}, {b})" for a, b in (("m", "n"), ("v", "w"), ("m", "v"), ("s", "q"), ("c", "r"), ("zeros", "tie"), ("wild", "half"), ("e", "e"), ("m", "m"),
+                      ("d", "d"), ("h", "h"), ("i", "i1"), ("nt", "m"))]  # fmt: skip

@@ -61,7 +61,7 @@ SAMPLES: dict[str, list[str]] = {
     "permute": [
         "m.permute(1, 0)", "t3.permute(2, 0, 1)", "torch.permute(t3, (0, -1, 1))", "v.permute(0)", "s.permute(())", "!m.permute(0)",
         "!m.permute(0, 0)", "!m.permute(0, 2)", "m.T", "t3.movedim(0, 2)", "torch.movedim(t3, (0, 1), (1, 0))", "!t3.movedim((0, 1), (1, 1))",
-        "!t3.movedim(0, 3)", "torch.moveaxis(t3, -1, 0)", "im.permute(1, 0)", "e23.permute(1, 2, 0)", "nt.permute(-1, -2)", "d.T", "t3.T",
+        "!t3.movedim(0, 3)", "torch.moveaxis(t3, -1, 0)", "im.permute(1, 0)", "e23.permute(1, 2, 0)", "nt.permute(-1, -2)", "d.T",
     ],
     "select": [
         "m.select(0, 1)", "m.select(1, -1)", "torch.select(t3, 2, 0)", "m[0]", "m[-1]", "m[0, 1]", "m[..., 1]", "v[2]", "!s.select(0, 0)",
@@ -111,7 +111,7 @@ SAMPLES: dict[str, list[str]] = {
     "squeeze_dims_inplace": [
         f"({one} * 1).squeeze_({dim})" for one, dim in (("c", (0, 1)), ("r", (0,)), ("c", (-1,)), ("m", (0, 1)), ("s", ()), ("one", (0,)),
         ("d", (1,)), ("nt", (0,)), ("r", (0, 1)), ("c.t()", (0,)))],
-    "t_inplace": [f"({one} * 1).t_()" for one in ("m", "v", "s", "c", "r", "nt", "d", "sq", "pos", "h")] + ["!m.t_()", "!(t3 * 1).t_()"],
+    "t_inplace": [f"({one} * 1).t_()" for one in ("m", "v", "s", "c", "r", "nt", "d", "sq", "pos", "h")] + ["!m.t_()", "(nt * 1).t_() * 2"],
     "transpose_inplace": [
         *(f"({one} * 1).transpose_({dims})" for one, dims in (("m", "0, 1"), ("t3", "0, 2"), ("t3", "-1, 1"), ("s", "0, 0"), ("v", "0, 0"),
           ("c", "0, 1"), ("d", "1, 0"), ("nt", "0, 1"))), "!(m * 1).transpose_(0, 2)", "(m * 1).swapaxes_(0, 1)", "(t3 * 1).swapdims_(1, 2)",

@@ -31,7 +31,7 @@ def inplace_cases() -> list[tuple[str, str]]:
         start = f"torch.{row}("
         if declaration is None or not declaration.is_inplace or not text.startswith(start):
             continue
-        first, comma, rest = text[len(start) : -1].partition(", ")
+        first, _, rest = text[len(start) : -1].partition(", ")
         if first.isidentifier() and "out=" not in rest and sample not in NOT_IN_PLACE:
             found.append((row, f"{sample[: len(sample) - len(text)]}{first}.clone().{row}_({rest})"))
     return found
@@ -48,7 +48,7 @@ def rows_reached(row: str) -> frozenset[str]:
         scope = Inputs(autograd_lab)
         try:
             outputs = flat(eval(text_of(sample), scope))
-        except Exception:  # noqa: BLE001
+        except Exception:
             continue
         stack = [one.grad_fn for one in outputs if one.grad_fn is not None]
         while stack:
@@ -92,7 +92,7 @@ def test_against_finite_differences(row: str, sample: str) -> None:
     code = compile(text_of(sample), "sample", "eval")
     try:
         outputs = [one for one in flat(eval(code, scope)) if one.requires_grad]
-    except Exception:  # noqa: BLE001
+    except Exception:
         return
     inputs = list(scope.made.items())
     leaves = {name: one for name, one in inputs if one.requires_grad}
