@@ -10,7 +10,7 @@ from types import EllipsisType
 STATEMENTS: tuple[tuple[str, tuple[int, ...] | EllipsisType, str], ...] = (
     ("S2-08", (9, 10, 11), "torch's methods are written in C, and print so; the lab's are Python functions"),
     ("P-03", (16,), "NumPy has no bfloat16; the lab says so and names the types that it has"),
-    ("P-08", (18, 25, 26), "torch's methods and functions are written in C, and print so; the lab's are Python functions"),
+    ("P-08", (18, 25, 26), "so do the functions of torch itself, and its unbound methods"),
     ("P-08", (31,), "__version__ is the lab's own; autograd_lab.REFERENCE names the torch that it follows"),
 )
 
