@@ -29,6 +29,10 @@ LAYERS = {
     "SELU()": (3, 4), "ReLU6()": (3, 4), "Hardtanh(-0.5, 0.5)": (3, 4), "PReLU(4)": (3, 4), "LogSigmoid()": (3, 4),
     "Flatten()": (2, 3, 4), "Unflatten(1, (2, 2))": (3, 4), "Dropout(0.4)": (5, 6), "MaxPool2d(2)": (2, 3, 6, 5),
     "MaxPool2d(3, stride=2, padding=1)": (2, 6, 6), "AvgPool2d(2, padding=1)": (1, 2, 5, 6),
+    "CELU(0.7)": (3, 4), "GLU()": (3, 4), "Hardshrink(0.3)": (3, 4), "Softshrink(0.3)": (3, 4), "Hardsigmoid()": (3, 4),
+    "Hardswish()": (3, 4), "Mish()": (3, 4), "Softmin(1)": (3, 4), "Softsign()": (3, 4), "Tanhshrink()": (3, 4),
+    "Threshold(0.1, 20.0)": (3, 4), "CosineSimilarity()": None, "MaxPool1d(2)": (2, 3, 7),
+    "AvgPool1d(3, stride=2, padding=1)": (2, 3, 7), "AdaptiveAvgPool1d(3)": (2, 3, 7),
     "AdaptiveAvgPool2d((2, 3))": (2, 2, 5, 7), "RNNCell(3, 2)": (4, 3), "GRUCell(3, 2)": (4, 3),
 }  # fmt: skip
 

@@ -1,10 +1,11 @@
-"""Pooling: the largest element or the mean of each window."""
+"""Pooling: the largest element or the mean of each window, along one dimension or two."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from autograd_lab.nn import functional as F
+from autograd_lab.nn.modules.making import several
 from autograd_lab.nn.modules.module import Module
 
 
@@ -61,6 +62,42 @@ class AvgPool2d(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
+class MaxPool1d(MaxPool2d):
+    """The largest element of each window.
+
+    Shapes: (N, C, L) or (C, L) to the same with L_out; the stride is the window's size if not given.
+    """
+
+    def forward(self, input: Any) -> Any:
+        """Apply the windows."""
+        return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
+                            return_indices=self.return_indices)  # fmt: skip
+
+
+class AvgPool1d(Module):
+    """The mean of each window.
+
+    Shapes: (N, C, L) or (C, L) to the same with L_out; the stride is the window's size if not given.
+    """
+
+    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+                 count_include_pad: bool = True) -> None:  # fmt: skip
+        super().__init__()
+        self.kernel_size = several(kernel_size, 1)
+        self.stride = several(stride if stride is not None else kernel_size, 1)
+        self.padding = several(padding, 1)
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+
+    def forward(self, input: Any) -> Any:
+        """Apply the windows."""
+        return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
 class AdaptiveAvgPool2d(Module):
     """The mean of windows chosen so that the output has a given size.
 
@@ -78,3 +115,14 @@ class AdaptiveAvgPool2d(Module):
     def extra_repr(self) -> str:
         """Return the output's size."""
         return f"output_size={self.output_size}"
+
+
+class AdaptiveAvgPool1d(AdaptiveAvgPool2d):
+    """The mean of windows chosen so that the output has a given length.
+
+    Shapes: (N, C, L) or (C, L) to the same with `output_size`.
+    """
+
+    def forward(self, input: Any) -> Any:
+        """Apply the windows."""
+        return F.adaptive_avg_pool1d(input, self.output_size)
