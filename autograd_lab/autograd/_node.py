@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import failures as fail
-from autograd_lab.core.accumulate import validate
+from autograd_lab.core.accumulate import validate, wanted_dtype
 from autograd_lab.core.node import Output
 from autograd_lab.core.saved import PackedTensor, check, new_tensor, result_array
 from autograd_lab.core.state import set_grad
@@ -205,6 +205,9 @@ class CustomNode:
             else:
                 array = grad._array
                 if array.shape != source[0] or array.dtype is not source[1]:
+                    edge = self.edges[len(found)]
+                    if edge is not None and edge.kind == 1 and not edge.hidden:
+                        source = source[0], wanted_dtype(edge) or array.dtype
                     unfit.append((len(found), source))
                 found.append(grad if recorded else array)
         for index, (shape, dtype) in unfit:

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograd_lab.autograd import _forward
 from autograd_lab.autograd._context import BackwardCFunction, FunctionCtx, _FunctionBase, _HookMixin
-from autograd_lab.core.node import node_class
+from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.state import local, mode, sequence, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
@@ -125,25 +125,34 @@ class Function(_SingleLevelFunction):
         return _forward.apply(cls, cls._backward_cls(), args, has_setup)
 
 
-_FAKE = node_class("Error")
-
-
-def _fail_later(node: Any, grad: Any) -> tuple:
+def _fail_later(node: Any, grads: Any) -> tuple:
     raise RuntimeError(node.saved[0])
 
 
-_FAKE.backward = _FAKE.backward_recorded = _fail_later  # type: ignore[attr-defined]
+@functools.cache
+def _error_class(outputs: int) -> type:
+    """Return the class of the nodes that raise, for a number of outputs."""
+    return node_class("Error", outputs=outputs, backward=_fail_later, backward_recorded=_fail_later)
 
 
-def _delayed_error(tensor: Tensor, message: str) -> Tensor:
-    """Return the tensor behind a node that raises when backward reaches it."""
-    source = tensor.detach().requires_grad_()
-    made = wrap(tensor._array)
-    node = _FAKE()
+def delayed_error(message: str, tensors: tuple) -> list:
+    """Return the tensors (or None) behind one node that raises when backward reaches it."""
+    count = len(tensors)
+    node = _error_class(count)()
     node.seq, node.clock, node.extra, node.fix = sequence(), mode.clock, None, None
-    node.edges, node.saved, node.site = (source._node,), (message,), user_frame(1)
-    made._node = node
-    return made
+    node.saved, node.site = (message,), user_frame(2)
+    node.edges = tuple([None if one is None else one._node for one in tensors])
+    found: list[Any] = []
+    for nr, one in enumerate(tensors):
+        made = None if one is None else wrap(one._array)
+        if made is not None and made._array.dtype.kind == "f":
+            made._node = node if count == 1 else Output(node, nr)
+        found.append(made)
+    return found
+
+
+def _fresh_leaf(tensor: Any) -> Any:
+    return None if tensor is None else tensor.detach().requires_grad_(tensor._array.dtype.kind == "f")
 
 
 def once_differentiable(fn: Callable) -> Callable:
@@ -163,8 +172,8 @@ def once_differentiable(fn: Callable) -> Callable:
             return outputs
         message = "trying to differentiate twice a function that was marked with @once_differentiable"
         if not isinstance(outputs, tuple):
-            return None if outputs is None else _delayed_error(outputs.detach(), message)
-        return tuple([None if one is None else _delayed_error(one.detach(), message) for one in outputs])
+            return delayed_error(message, (_fresh_leaf(outputs),))[0]
+        return tuple(delayed_error(message, tuple([_fresh_leaf(one) for one in outputs])))
 
     return wrapper
 

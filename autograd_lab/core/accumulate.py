@@ -98,13 +98,14 @@ def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
     old = leaf.grad
     if recorded:
         if old is None:
-            leaf.grad = tensors.copy_of_gradient(grad)
+            leaf.grad = tensors.copy_of_gradient(wrap(grad._array), grad)
         else:
             leaf.grad = old + grad
         return
-    target = leaf.array.dtype
-    if grad.dtype is not target and leaf.grad is None and _keeps_dtype(leaf):
-        grad = grad.astype(target)
+    if old is None:
+        target = wanted_dtype(leaf)
+        if target is not None and grad.dtype is not target:
+            grad = grad.astype(target)
     if old is None:
         if type(grad) is np.ndarray and not (
             grad.base is None and grad.flags.c_contiguous and grad.flags.writeable and getrefcount(grad) <= 5
@@ -124,7 +125,10 @@ def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
         touch(old, True)
 
 
-def _keeps_dtype(leaf: Any) -> bool:
+def wanted_dtype(leaf: Any) -> Any:
+    """Return the NumPy dtype that a gradient of the leaf is cast to: its own, its `grad_dtype`, or None for any."""
     tensor = leaf.ref()
     extra: TensorExtra | None = None if tensor is None else tensor._extra
-    return extra is None or extra.grad_dtype is None
+    if extra is None or extra.grad_dtype is None:
+        return leaf.array.dtype
+    return None if extra.grad_dtype == "any" else extra.grad_dtype.numpy

@@ -181,6 +181,8 @@ class Run:
             before, local.evaluating = getattr(local, "evaluating", None), node
             try:
                 self.evaluate(node, grads)
+                if local.grad is not self.recorded:
+                    set_grad(self.recorded)     # a hook switched recording: for itself only, as in torch
             except BaseException as error:
                 if mode.anomaly:
                     anomaly.tell(node)

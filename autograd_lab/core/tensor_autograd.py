@@ -39,6 +39,19 @@ def _not_writable(name: str) -> Callable:
     return setter
 
 
+def _not_deletable(message: str) -> Callable:
+    def deleter(self: Any) -> None:
+        raise RuntimeError(message)
+
+    return deleter
+
+
+def _set_grad_fn(tensor: Any, value: Any) -> None:
+    if value is not None:
+        raise RuntimeError("_grad_fn can be only set to None")
+    tensor.detach_()
+
+
 def _extra(tensor: Any) -> Any:
     from autograd_lab.core.tensor import extra_of as tensor_extra
 
@@ -63,7 +76,7 @@ class AutogradMethods:
             raise RuntimeError("requires_grad must be a bool")
         _set_flag(self, value, "only Tensors of floating point and complex dtype can require gradients")
 
-    requires_grad = property(_get_requires_grad, _set_requires_grad)
+    requires_grad = property(_get_requires_grad, _set_requires_grad, _not_deletable("requires_grad must be a bool"))
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         """Switch recording for this leaf, in place; return it."""
@@ -98,6 +111,8 @@ class AutogradMethods:
         return node
 
     grad_fn = grad_fn.setter(_not_writable("grad_fn"))
+    _grad_fn = property(lambda self: self.grad_fn, _set_grad_fn,
+                        _not_deletable("Deletion of _grad_fn not allowed. Detach tensor instead!"))  # fmt: skip
 
     @property
     def output_nr(self) -> int:
@@ -144,6 +159,8 @@ class AutogradMethods:
     def _set_grad_dtype(self, value: Any) -> None:
         if not self.is_leaf:
             raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        if value is not None and not isinstance(value, dtypes.dtype):
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
         grad = self._get_grad()
         if value is not None and grad is not None and grad.dtype is not value:
             raise RuntimeError(
@@ -197,7 +214,8 @@ class AutogradMethods:
         cell = cell_of(self)
         cell.memory, cell.array = memory_of(value), None
 
-    data = property(_get_data, _set_data)
+    data = property(_get_data, _set_data,
+                    _not_deletable("Deleting tensor data is not allowed. Delete tensor instead!"))  # fmt: skip
 
     def detach(self) -> Any:
         """Return a tensor that shares the memory and the version counter, but not the graph."""
@@ -241,6 +259,8 @@ class AutogradMethods:
     @_backward_hooks.setter
     def _backward_hooks(self, value: Any) -> None:
         _extra(self).hooks = value
+
+    _backward_hooks = _backward_hooks.deleter(_not_deletable("Deletion of _backwards_hooks not allowed!"))
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(grad)` whenever a gradient of this tensor is ready; a returned tensor replaces it."""
