@@ -194,9 +194,9 @@ def refit(decl: Any, node: Any, before: Any, args: tuple, kwargs: dict) -> tuple
 
 def adopt_result(decl: Any, node: Any, tensor: Any) -> None:
     """Make a node that saved its result refer to the memory the result was stored in."""
-    node.clock = mode.clock
     if not any(name in decl.saved for name in decl.result_names) or type(node.saved) is not tuple:
-        return
+        return      # an operand that shares the written memory is stale from the start, as in torch
+    node.clock = mode.clock
     items, position = list(node.saved), 0
     for name in decl.saved:
         if name in decl.result_names:

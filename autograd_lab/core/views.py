@@ -163,7 +163,7 @@ def regenerate(base: Any) -> None:
         view = ref()
         if view is None or view._extra is None or view._extra.base is not base:
             continue
-        if view._node is None and base._node is None:
+        if is_leaf(view) and base._node is None:
             continue
         if view._extra.creation != "default":
             node = Forbidden()
