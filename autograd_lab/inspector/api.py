@@ -1,7 +1,8 @@
-"""The calls that a notebook makes: inspect, step_through, draw."""
+"""The calls that a notebook makes: inspect, step_through, watch, explore, draw."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from autograd_lab.inspector.drawing import Drawing
@@ -12,6 +13,8 @@ from autograd_lab.introspect.recorder import record
 from autograd_lab.introspect.walk import Walk
 
 if TYPE_CHECKING:
+    from autograd_lab.inspector.explorer import Explorer
+    from autograd_lab.inspector.live import LiveInspector
     from autograd_lab.inspector.widget import GraphInspector
 
 
@@ -66,6 +69,55 @@ def step_through(loss: Any, **backward_kwargs: Any) -> GraphInspector:
     return _widget()(record(loss, call="step_through", **backward_kwargs))
 
 
+def watch(*tensors: Any, **unknown: Any) -> LiveInspector:
+    """Open a live view: after each cell it shows the graph anew and marks what is new, changed, freed or gone.
+
+    It follows names: when a later cell binds `loss` anew, the view shows the new graph. A bare `watch()` follows every
+    tensor of the notebook. `stop()` on the result ends it.
+
+    Args:
+        tensors: what to follow.
+
+    Raises:
+        NotATensor, UnknownKeyword: as `inspect`.
+
+    Example:
+        >>> import autograd_lab as torch
+        >>> from autograd_lab.inspector import watch
+        >>> x = torch.tensor(2., requires_grad=True)
+        >>> view = watch(x)
+        >>> y = x * 3
+        >>> view.stop()
+    """
+    problems.reject("watch", unknown, ())
+    _widget()
+    from autograd_lab.inspector.live import LiveInspector
+
+    return LiveInspector(tensors)
+
+
+def explore(function: Callable[..., Any], **leaves: Any) -> Explorer:
+    """Put sliders on the leaves of a function: value, gradients, graph and the tangent follow.
+
+    Args:
+        function: takes the leaves by keyword and returns a tensor with one element.
+        leaves: the start of each: a number, `(number, low, high)`, or a tensor with one element.
+
+    Raises:
+        TypeError: `function` cannot be called, no leaf was given, or one is no number.
+
+    Example:
+        >>> from autograd_lab.inspector import explore
+        >>> view = explore(lambda x, y: x * x * y, x=3., y=2.)
+        >>> view.value, view.gradients
+        (18.0, {'x': 12.0, 'y': 9.0})
+    """
+    _widget()
+    from autograd_lab.inspector.explorer import Explorer
+
+    return Explorer(function, leaves)
+
+
 def draw(*tensors: Any, **unknown: Any) -> Drawing:
     """Draw the graph behind one or several tensors: a still picture that also exports.
 
@@ -88,7 +140,7 @@ def draw(*tensors: Any, **unknown: Any) -> Drawing:
 
 
 def _everything(call: str = "inspect") -> tuple[Any, ...]:
-    """Return the tensors of the namespace from which no other one is reached: the outputs."""
+    """Return every tensor of the namespace that has a graph; leaves only where nothing was made of any."""
     variables = namespace()
     for adapter in adapters():
         found = [

@@ -10,6 +10,7 @@ from autograd_lab.introspect.layout import layout
 from autograd_lab.introspect.model import ACCUMULATOR, CHANGED, STALE, BackwardTrace, GraphSnapshot, NodeInfo
 
 HEAD, FOOT = 42.0, 24.0
+STACK = 288.0  # width of a card that stands for several nodes
 NARROW, WIDE = 132.0, 236.0
 NAME, MONO, SANS = 8.5, 6.7, 6.3  # average widths of a character: bold 14 px, 11 px and 12 px
 
@@ -91,7 +92,7 @@ def picture(graph: GraphSnapshot, cards: list[View]) -> View:
     folded = {item["id"] for item in cards if len(item["nodes"]) > 1}
     sizes = []
     for item in cards:
-        item["w"] = item.get("w") or (max(width, 236.0) if item.get("stack") else width)
+        item["w"] = item.get("w") or (STACK if item.get("stack") else width)
         item["h"] = item.get("h") or HEAD + (FOOT if item["foot"] else 0)
         sizes.append((item["id"], item["w"], item["h"]))
     groups: dict[Any, list[Any]] = {}

@@ -68,6 +68,15 @@ def figure(scene: View, step: int = 0, cut: float | None = None, outlines: bool 
     return drawing
 
 
+def warm() -> None:
+    """Load what the first picture needs, so that it comes as quickly as the second."""
+    scene = {
+        "title": "", "subtitle": "", "findings": [], "film": None, "picture": "open",
+        "pictures": {"open": {"cards": [], "wires": [], "references": [], "width": 8.0, "height": 8.0, "roomy": True}},
+    }  # fmt: skip
+    png(scene)
+
+
 def png(scene: View, step: int = 0) -> str:
     """Return the figure as base64 PNG in shades of grey, the form in which notebooks store it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg

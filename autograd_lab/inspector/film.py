@@ -71,7 +71,7 @@ def _pretty(parts: list[Part]) -> list[Part]:
 
 def _actor(trace: BackwardTrace, step: Step) -> str | None:
     if step.kind == ROUTE:
-        return next(e.source for e in trace.snapshot.arriving[step.node or ""] if e.id == step.edge)
+        return trace.snapshot.edge[step.edge or ""].source
     return step.node
 
 

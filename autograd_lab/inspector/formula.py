@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 Math = list[Any]
@@ -123,8 +124,9 @@ _TOKEN = re.compile(
 )
 
 
+@lru_cache(maxsize=2048)
 def parse(source: str) -> Math:
-    """Turn LaTeX into nested lists; what is not understood stays readable text."""
+    """Turn LaTeX into nested lists, which nobody may change; what is not understood stays readable text."""
     return _Reader(source).row()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 from autograd_lab.inspector import formula
@@ -43,6 +44,7 @@ class Panels:
             if step.kind == EXIT and step.node is not None:
                 self.left[step.node] = number, step
         self.lines = _lines(graph)
+        self.names = {name for node in graph.nodes for name in node.names}
 
     def panel(self, node: NodeInfo) -> View:
         """Return everything that the panel says about a node."""
@@ -117,7 +119,7 @@ class Panels:
             label = target.label if target is not None and target.named else sources.get(name, "")
             if label and len(label) <= LONGEST_NAME:
                 names[symbol] = label
-        used = set(names.values()) | {name for other in self.graph.nodes for name in other.names}
+        used = set(names.values()) | self.names
         everything = formula.symbols(whole).union(*(formula.symbols(math) for _, math in rows))
         for symbol in sorted(everything - set(names)):
             if symbol in used:
@@ -193,9 +195,9 @@ class Panels:
         """Return the node's line, the lines around it that made other nodes, and the lines that wrote its memory."""
         found: dict[tuple[str, int], View] = {}
         if node.place is not None:
-            near = [p for p in self.lines if p.file == node.place.file]
-            near.sort(key=lambda p: (abs(p.line - node.place.line), p.line))  # type: ignore[union-attr]
-            for place in sorted({(p.file, p.line): p for p in near[:4]}.values(), key=lambda p: p.line):
+            lines = self.lines[node.place.file]
+            here = bisect_left(lines, node.place.line, key=lambda place: place.line)
+            for place in lines[max(0, here - 1) : here + 3]:
                 own = place.line == node.place.line
                 line = _line(place, "made this node" if own else "")
                 if own:
@@ -292,8 +294,13 @@ def _note(entry: Any) -> str:
     return ""
 
 
-def _lines(graph: GraphSnapshot) -> list[Place]:
-    return list({(n.place.file, n.place.line): n.place for n in graph.nodes if n.place is not None}.values())
+def _lines(graph: GraphSnapshot) -> dict[str, list[Place]]:
+    """Return the lines that made nodes, by file, in order."""
+    found: dict[str, dict[int, Place]] = {}
+    for node in graph.nodes:
+        if node.place is not None:
+            found.setdefault(node.place.file, {}).setdefault(node.place.line, node.place)
+    return {file: [lines[number] for number in sorted(lines)] for file, lines in found.items()}
 
 
 def _line(place: Place, role: str, write: bool = False) -> View:

@@ -99,7 +99,7 @@ def _outline(graph: GraphSnapshot) -> tuple[dict[str, str], list[tuple[list[str]
 
 def _next(number: str) -> str:
     head, _, tail = number.rpartition("+")
-    return f"{head or number}+{int(tail) + 1 if head else 1}"
+    return f"{head}+{int(tail) + 1}" if head and tail.isdigit() else f"{number}+1"
 
 
 def _cells(number: str, title: str, node: NodeInfo) -> list[str]:

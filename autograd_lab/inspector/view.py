@@ -14,7 +14,7 @@ from autograd_lab.introspect.model import CHANGED, STALE, BackwardTrace, GraphSn
 
 View = dict[str, Any]
 VERSION = 1
-PANELS_UP_TO = 600  # nodes; of a larger graph the panels of folded nodes are asked for one by one
+PANELS_UP_TO = 250  # nodes; of a larger graph the panels of folded nodes are asked for one by one
 OPEN_UP_TO = 2_000  # nodes that are drawn open
 
 

@@ -52,11 +52,38 @@ class GraphInspector(anywidget.AnyWidget):
     more = traitlets.Dict().tag(sync=True)
 
     def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
+        self._take(source)
+        roots = self.snapshot.roots
+        selected = traits.pop("selected", roots[0] if roots else "")
+        super().__init__(scene=view_of(self.film or self.snapshot), step=step, selected=selected, **traits)
+
+    def _take(self, source: GraphSnapshot | BackwardTrace) -> None:
         self.snapshot = source.snapshot if isinstance(source, BackwardTrace) else source
         self.film = source if isinstance(source, BackwardTrace) else forecast(source)
         self.trace = self.film if self.film is not None and self.film.mode == "recorded" else None
-        selected = traits.pop("selected", self.snapshot.roots[0])
-        super().__init__(scene=view_of(self.film or self.snapshot), step=step, selected=selected, **traits)
+
+    def show(self, source: GraphSnapshot | BackwardTrace, note: str = "", marks: dict[str, str] | None = None) -> None:
+        """Show another graph or run in the same place.
+
+        Args:
+            source: the new snapshot or trace.
+            note: words for the status line.
+            marks: words for single nodes, `new`, `changed` or `freed`, by node id.
+        """
+        self._take(source)
+        scene = view_of(self.film or self.snapshot)
+        scene["note"] = note
+        for card in scene["pictures"][scene["picture"]]["cards"]:
+            said = next((marks[node] for node in card["nodes"] if node in marks), "") if marks else ""
+            if said:
+                card["mark"] = said
+                card["aria"] += f", {said}"
+        with self.hold_sync():
+            self.expanded, self.picture, self.more = [], {}, {}
+            self.step = min(self.step, len(self.film.steps) if self.film is not None else 0)
+            if self.selected not in self.snapshot.index:
+                self.selected = self.snapshot.roots[0] if self.snapshot.roots else ""
+            self.scene = scene
 
     @traitlets.validate("step")
     def _inside(self, proposal: Any) -> int:

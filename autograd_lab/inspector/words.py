@@ -140,7 +140,7 @@ def _join(parts: list[Part]) -> list[Part]:
 
 
 def _route(trace: BackwardTrace, step: Step, index: int) -> list[Part]:
-    edge = next(e for e in trace.snapshot.arriving[step.node or ""] if e.id == step.edge)
+    edge = trace.snapshot.edge[step.edge or ""]
     source, target = trace.snapshot.index[edge.source], trace.snapshot.index[edge.target]
     value = step.values[0] if step.values else None
     if value is None:
@@ -157,7 +157,7 @@ def _route(trace: BackwardTrace, step: Step, index: int) -> list[Part]:
     parts.append(_name(trace, edge.target))
     if step.arrived >= step.expected:
         return [*parts, (" is ready.", "")]
-    waiting = _still_to_come(trace, edge.target, index)
+    waiting = _still_to_come(trace, edge.target, index) if step.expected - step.arrived == 1 else []
     if len(waiting) == 1:
         return [*parts, (" keeps it and waits for the one from ", ""), (waiting[0], "op"), (".", "")]
     return [*parts, (" keeps it and waits for the others.", "")]

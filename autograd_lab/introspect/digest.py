@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,20 +40,33 @@ def size_text(nbytes: int) -> str:
     return f"{size:.0f} {unit}" if unit == "B" or size >= 10 else f"{size:.1f} {unit}"
 
 
-def digest(array: Any, dtype: str | None = None) -> ArrayDigest:
+def digest(array: Any, dtype: str | None = None, brief: bool = False) -> ArrayDigest:
     """Summarise a NumPy array or scalar.
 
     Args:
         array: ndarray or NumPy scalar; it is read, never kept.
         dtype: the engine's own name of the dtype, where NumPy has none (`bfloat16`).
+        brief: leave single numbers and statistics out; a graph of thousands of nodes has no room for them.
     """
     array = np.asarray(array)
-    shape, name, size = array.shape, dtype or str(array.dtype), array.size
+    shape, name, size = array.shape, dtype or _name(array.dtype), array.size
     if size == 0:
         return ArrayDigest(shape, name, 0, f"{shape}, empty")
     if size <= SMALL:
         return _small(array, shape, name)
+    if brief and array.dtype.kind == "f":
+        flat = array.reshape(-1)
+        with np.errstate(all="ignore"):
+            total = float(np.dot(flat, flat))
+        if math.isfinite(total):
+            norm = math.sqrt(total)
+            return ArrayDigest(shape, name, array.nbytes, _summary(shape, norm, 0), (), False, norm)
     return _large(array, shape, name)
+
+
+@cache
+def _name(dtype: np.dtype) -> str:
+    return str(dtype)
 
 
 def _small(array: np.ndarray, shape: tuple[int, ...], name: str) -> ArrayDigest:

@@ -24,7 +24,7 @@ from autograd_lab.introspect.model import (
     Step,
 )
 
-FORECAST_UP_TO = 2_000  # nodes
+FORECAST_UP_TO = 600  # nodes; a longer forecast would keep the reader waiting for the picture
 
 
 def forecast(graph: GraphSnapshot) -> BackwardTrace | None:

@@ -207,6 +207,11 @@ class GraphSnapshot:
         """Edges that take a gradient away from a node, by node id."""
         return _grouped(self.nodes, self.edges, "source")
 
+    @cached_property
+    def edge(self) -> dict[str, EdgeInfo]:
+        """Edges by id."""
+        return {edge.id: edge for edge in self.edges}
+
     @property
     def kept_bytes(self) -> int:
         """Bytes of saved tensors that the graph keeps alive; memory that several nodes share counts once."""

@@ -24,7 +24,7 @@ from autograd_lab.introspect.model import (
 )
 from autograd_lab.introspect.problems import reject
 from autograd_lab.introspect.shapes import shapes_of_run
-from autograd_lab.introspect.walk import Walk
+from autograd_lab.introspect.walk import DETAILS_UP_TO, Walk
 
 SUM_UP_TO = 4096  # elements; partial sums of larger gradients are not kept
 
@@ -34,6 +34,7 @@ class Recorder:
 
     def __init__(self, graph: GraphSnapshot, adapter: Any) -> None:
         self.graph, self.adapter = graph, adapter
+        self.brief = len(graph.nodes) > DETAILS_UP_TO
         self.steps: list[Step] = []
         self.problem: BaseException | None = None
         self.arrived: dict[str, int] = {}
@@ -51,7 +52,7 @@ class Recorder:
         known = self._held.get(id(value))
         if known is not None and known[0] is value:
             return known[1]
-        found = self.adapter.digest(value)
+        found = self.adapter.digest(value, self.brief)
         self._held[id(value)] = (value, found)
         return found
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from autograd_lab.introspect.model import ENTER, GraphSnapshot, NodeInfo, Step
 
 Known = tuple[tuple[int, ...], str]
+_SHAPE = re.compile(r"(?:torch\.Size)?\(?[\[(]([\d, ]*)[\])]\)?")
 SCALARS = frozenset({"SumBackward0", "MeanBackward0", "ProdBackward0", "DotBackward0", "MaxBackward1", "MinBackward1"})
 
 
@@ -77,8 +77,5 @@ def _from_inputs(node: NodeInfo, known: dict[str, Known], elementwise: Callable[
 
 
 def _shape(words: str) -> tuple[int, ...] | None:
-    try:
-        value: Any = ast.literal_eval(words.removeprefix("torch.Size(").removesuffix(")") if "Size" in words else words)
-    except (ValueError, SyntaxError):
-        return None
-    return tuple(value) if isinstance(value, (tuple, list)) and all(isinstance(n, int) for n in value) else None
+    found = _SHAPE.fullmatch(words)
+    return tuple(int(size) for size in found[1].split(",") if size.strip()) if found else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from autograd_lab.introspect.adapters import Adapter, adapter_for
@@ -15,6 +14,7 @@ from autograd_lab.introspect.names import name_tensors, namespace
 from autograd_lab.introspect.problems import NoGraph, TooLarge, no_graph
 from autograd_lab.introspect.shapes import infer_shapes
 
+DETAILS_UP_TO = 300  # nodes; above, a digest has shape and norm, and no single numbers
 VALUES_UP_TO = 5_000  # nodes; above, values and source lines are left out, or a walk would take seconds
 
 
@@ -98,8 +98,11 @@ class Walk:
     def snapshot(self) -> GraphSnapshot:
         """Write the graph down."""
         full = len(self.order) <= VALUES_UP_TO
+        self.brief = len(self.order) > DETAILS_UP_TO
         memories = Memories(self.adapter)
         sources = self._sources()
+        self.places = [self.adapter.place(node) if full else None for node in self.order]
+        self.titles = [self._title(index) for index in range(len(self.order))]
         nodes: list[NodeInfo] = []
         edges: list[EdgeInfo] = []
         for index, node in enumerate(self.order):
@@ -108,7 +111,7 @@ class Walk:
             for item, (_, output) in zip(info.inputs, self.links[index]):
                 if item.target is not None:
                     edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
-        nodes = infer_shapes(_label_inputs(nodes), lambda node: self.adapter.elementwise(node.declared))
+        nodes = infer_shapes(nodes, lambda node: self.adapter.elementwise(node.declared))
         if full:
             for tensor, names in self.named.values():
                 memories.note(names[0], tensor, in_graph=False)
@@ -130,86 +133,69 @@ class Walk:
                 sources.setdefault((place[0], place[2], tuple(tensor.shape)), names[0])
         return sources
 
+    def _title(self, index: int) -> str:
+        """Return the user's name of a node's tensor, else its source expression."""
+        names, place = self.labels.get(f"n{index}"), self.places[index]
+        return names[0] if names else place.expression if place is not None else ""
+
+    def _inputs(self, op: str, index: int, derivatives: tuple[tuple[str, str], ...]) -> tuple[InputInfo, ...]:
+        following = self.links[index]
+        arguments = input_names(op, len(following), derivatives)
+        inputs = []
+        for i, (target, _) in enumerate(following):
+            if target is None:
+                inputs.append(InputInfo(i, arguments[i], None))
+            else:
+                name = self.ids[id(target)][0]
+                inputs.append(InputInfo(i, arguments[i], name, self.titles[int(name[1:])]))
+        return tuple(inputs)
+
     def _node(self, index: int, node: Any, memories: Any, sources: dict[Any, str], full: bool) -> NodeInfo:
-        adapter, name = self.adapter, f"n{index}"
+        adapter, name, label = self.adapter, f"n{index}", self.titles[index]
         leaf = adapter.variable(node)
         tensor = leaf if leaf is not None else self.holders.get(name)
         outputs = adapter.outputs(node)
         shape, dtype = outputs[0] if outputs else (None, "")
         if tensor is not None:
             shape, dtype = tuple(tensor.shape), adapter.dtype(tensor.dtype)
-        op, kind = adapter.op(node), adapter.kind(node)
-        place = adapter.place(node) if full else None
-        names = tuple(self.labels.get(name, ()))
-        label = names[0] if names else (place.expression if place is not None else "")
+        op = adapter.op(node)
         declared, formula, derivatives = adapter.declaration(node)
-        following = self.links[index]
-        arguments = input_names(op, len(following), derivatives)
-        inputs = tuple(
-            InputInfo(i, arguments[i], self.ids[id(target)][0] if target is not None else None)
-            for i, (target, _) in enumerate(following)
-        )
-        info = NodeInfo(
-            name,
-            op,
-            kind,
-            label,
-            names,
-            shape,
-            dtype,
-            max(1, len(outputs)),
-            place,
-            inputs,
-            declared=declared,
-            formula=formula,
-            derivatives=derivatives,
-            order=adapter.order(node),
-        )
-        if not full:
-            return info
-        storage = memories.note(label or op, tensor) if tensor is not None else None
-        return replace(
-            info,
-            saved=tuple(self._saved(raw, memories, sources) for raw in adapter.saved(node)),
-            hooks=adapter.hooks(node, tensor),
-            value=adapter.digest(tensor) if tensor is not None else None,
-            grad=adapter.digest(leaf.grad) if leaf is not None else None,
-            version=adapter.version(tensor) if tensor is not None else None,
-            storage=storage,
-        )
+        inputs = self._inputs(op, index, derivatives)
+        saved: list[SavedInfo] = []
+        if full:
+            order = {item.name: item.index for item in inputs}
+            labels = {item.name: item.label for item in inputs}
+            saved = [self._saved(raw, memories, sources, labels) for raw in adapter.saved(node)]
+            saved.sort(key=lambda entry: order.get(entry.name, len(order)))
+        known = full and tensor is not None
+        return NodeInfo(
+            id=name, op=op, kind=adapter.kind(node), label=label, names=tuple(self.labels.get(name, ())), shape=shape,
+            dtype=dtype, outputs=max(1, len(outputs)), place=self.places[index], inputs=inputs, saved=tuple(saved),
+            hooks=adapter.hooks(node, tensor) if full else (), declared=declared, formula=formula,
+            derivatives=derivatives, value=adapter.digest(tensor, self.brief) if known else None,
+            grad=adapter.digest(leaf.grad, self.brief) if known and leaf is not None else None,
+            version=adapter.version(tensor) if known else None,
+            storage=memories.note(label or op, tensor) if known else None, order=adapter.order(node),
+        )  # fmt: skip
 
-    def _saved(self, raw: Any, memories: Any, sources: dict[Any, str]) -> SavedInfo:
-        if not raw.is_tensor or raw.value is None:
-            plain = "" if raw.is_tensor else _plain(raw.value)
-            return SavedInfo(
-                raw.name,
-                raw.is_tensor,
-                raw.state,
-                plain=plain,
-                version_saved=raw.version_saved,
-                version_now=raw.version_now,
-                written=raw.written,
-            )
-        value, place = raw.value, self.adapter.memory(raw.value)
+    def _saved(self, raw: Any, memories: Any, sources: dict[Any, str], labels: dict[str, str]) -> SavedInfo:
+        versions = {"version_saved": raw.version_saved, "version_now": raw.version_now, "written": raw.written}
+        fallback = labels.get(raw.name, "")  # what can no longer be read is known by where it came from
+        if not raw.is_tensor:
+            return SavedInfo(raw.name, False, raw.state, plain=_plain(raw.value), **versions)
+        if raw.value is None:
+            return SavedInfo(raw.name, True, raw.state, fallback, **versions)
+        value, place = raw.value, None if self.brief else self.adapter.memory(raw.value)
         source = sources.get(id(value), "")
         if not source and place is not None:
             source = sources.get((place[0], place[2], tuple(value.shape)), "")
         node = getattr(value, "grad_fn", None)
         if not source and node is not None and id(node) in self.ids:
-            known = self.labels.get(self.ids[id(node)][0])
-            source = known[0] if known else ""
-        storage = memories.note(source, value, raw.written, kept=True)
+            source = (self.labels.get(self.ids[id(node)][0]) or [""])[0]
+        source = source or fallback
+        storage = None if self.brief else memories.note(source, value, raw.written, kept=True)
         return SavedInfo(
-            raw.name,
-            True,
-            raw.state,
-            source,
-            self.adapter.digest(value),
-            "",
-            raw.version_saved,
-            raw.version_now,
-            raw.written,
-            storage,
+            raw.name, True, raw.state, source, self.adapter.digest(value, self.brief), storage=storage, **versions
         )
 
 
@@ -233,27 +219,6 @@ def snapshot(*tensors: Any, names: Mapping[str, Any] | None = None) -> GraphSnap
         <GraphSnapshot of loss: 3 nodes, 3 edges>
     """
     return Walk(tensors, names).snapshot()
-
-
-def _label_inputs(nodes: list[NodeInfo]) -> list[NodeInfo]:
-    """Tell every input the label of the node that it comes from; possible once all nodes are known.
-
-    A saved input that can no longer be read is known by the node that it came from.
-    """
-    known = {node.id: node for node in nodes}
-    finished = []
-    for node in nodes:
-        inputs = tuple(replace(item, label=known[item.target].label) if item.target else item for item in node.inputs)
-        place = {item.name: (number, known.get(item.target or "")) for number, item in enumerate(inputs)}
-        saved = []
-        for entry in node.saved:
-            source = place.get(entry.name, (0, None))[1]
-            if entry.is_tensor and not entry.source and source is not None and source.label:
-                entry = replace(entry, source=source.label)
-            saved.append(entry)
-        saved.sort(key=lambda entry: place.get(entry.name, (len(place), None))[0])
-        finished.append(replace(node, inputs=inputs, saved=tuple(saved)) if inputs else node)
-    return finished
 
 
 def _plain(value: Any) -> str:

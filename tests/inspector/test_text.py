@@ -63,6 +63,15 @@ def test_a_long_graph_is_cut_and_says_so(torch):
     assert max(map(len, words.splitlines())) < 130
 
 
+def test_a_deep_graph_that_branches_has_numbers_of_its_own(torch):
+    w = torch.ones(2, 2, requires_grad=True)
+    h = torch.ones(2, 2)
+    for _ in range(15):
+        h = ((h @ w).exp() + 1).sin()
+    numbers = [line.split()[0] for line in graph_text(snapshot(h.sum())).splitlines()[2:] if line[:1].isdigit()]
+    assert len(set(numbers)) == len(numbers)
+
+
 def test_html_in_a_name_stays_text(torch):
     x = torch.ones(1, requires_grad=True)
     words = graph_text(snapshot(x * 2, names={"<b>x</b>": x}))

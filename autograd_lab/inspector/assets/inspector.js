@@ -123,7 +123,7 @@ class Inspector {
   get last() { return Math.max(0, this.film.steps.length - 1); }
   get step() { return Math.min(this.last, Math.max(0, this.model.get("step") || 0)); }
   get current() { return /** @type {Step|undefined} */ (this.film.steps[this.step]); }
-  get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.cards.has(id) ? id : this.scene.roots[0]; }
+  get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.cards.has(id) ? id : this.scene.roots[0] || ""; }
   /** The card on which the selected node stands. */
   get picked() { const id = this.selected; return this.home.get(id) || id; }
   /** Tell Python what the reader did; a dead kernel must not stop the film. @param {Record<string, any>} values */
@@ -201,7 +201,7 @@ class Inspector {
     const head = card.h - (card.foot ? 24 : 0), edge = card.kind === "accumulator" ? 10 : 3;
     const name = clip(card.name, Math.floor((room - shape.length * MONO - 8) / (card.unnamed ? 7.9 : 8.45)));
     const node = make("g", { class: `gi-card ${card.kind}`, transform: `translate(${card.x} ${card.y})`, role: "listitem", tabindex: -1, "aria-label": card.aria, "data-id": card.id, "data-op": card.op },
-      make("title", {}, card.title), stack, make("path", { class: "gi-box", d: outline(card.kind, card.w, card.h) }),
+      make("title", {}, card.title), card.mark ? make("text", { class: "gi-marked", x: 2, y: -5 }, card.mark) : null, stack, make("path", { class: "gi-box", d: outline(card.kind, card.w, card.h) }),
       card.foot ? make("path", { class: "gi-foot", d: `M1.500 ${head}H${card.w - 1.5}V${card.h - edge}q0 ${edge - 1.5} ${1.5 - edge} ${edge - 1.5}H${edge}q${1.5 - edge} 0 ${1.5 - edge} ${1.5 - edge}z` }) : null,
       card.foot ? make("line", { class: "gi-line", x1: 1.5, x2: card.w - 1.5, y1: head, y2: head }) : null,
       make("rect", { class: "gi-hit", x: 9, y: 5, width: Math.min(room, name.length * 8.45) + 6, height: 17 }),
@@ -439,7 +439,7 @@ class Inspector {
   // ---- panel -------------------------------------------------------------------------------------
   drawPanel(state) {
     const panel = this.scene.panels[this.selected] || this.model.get("more")?.[this.selected], stack = this.scene.stacks?.[this.selected];
-    if (!panel && !stack) return this.panelBody.replaceChildren(make("p", { class: "gi-top", style: "white-space:normal" }, "The kernel is asked for this node; without one its details are not here."));
+    if (!panel && !stack) return this.panelBody.replaceChildren(make("p", { class: "gi-top", style: "white-space:normal" }, !this.picture.cards.length ? "Nothing to show yet." : "The kernel is asked for this node; without one its details are not here."));
     if (stack && !panel) return this.panelBody.replaceChildren(...this.stackPanel(stack));
     const parts = [make("div", { class: "gi-top" }, make("b", { class: panel.unnamed ? "unnamed" : "", title: panel.names.join(", ") || panel.name }, panel.names.length > 1 ? panel.names.join(", ") : panel.name), panel.name === panel.op ? null : make("span", {}, panel.op), make("span", { class: "mono" }, panel.place))];
     parts.push(this.formulaPart(panel), this.savedPart(panel, state), this.leavesPart(state), this.valuePart(panel), this.memoryPart(panel), this.codePart(panel),
@@ -464,7 +464,7 @@ class Inspector {
       if (!row.numbers || this.step < row.step || !this.scene.film) continue;
       known = true;
       body.push(make("div", { class: "gi-equation" }, formula(row.numbers)));
-      if (row.array) body.push(this.numbers(row.array));
+      if (row.array?.rows.length) body.push(this.numbers(row.array));
     }
     return this.part("Formula", this.film.mode === "recorded" ? known ? "with this run’s numbers" : "not computed yet" : "", body, true);
   }

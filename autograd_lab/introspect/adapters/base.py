@@ -80,15 +80,15 @@ class Adapter:
         """Return the tensor's data for reading, None when NumPy cannot look at it."""
         raise NotImplementedError
 
-    def digest(self, tensor: Any) -> ArrayDigest | None:
+    def digest(self, tensor: Any, brief: bool = False) -> ArrayDigest | None:
         """Summarise a tensor, an array, or a tuple's entry that may be None."""
         if tensor is None:
             return None
         if isinstance(tensor, (np.ndarray, np.generic)):
-            return digest(tensor)
+            return digest(tensor, brief=brief)
         data = self.array(tensor)
         if data is not None:
-            return digest(data, self.dtype(tensor.dtype))
+            return digest(data, self.dtype(tensor.dtype), brief)
         shape = tuple(tensor.shape)
         return ArrayDigest(shape, self.dtype(tensor.dtype), self.nbytes(tensor), f"{shape}", complete=False)
 

@@ -1,0 +1,67 @@
+"""explore(): values, gradients and the tangent follow the sliders."""
+
+import numpy as np
+import pytest
+
+from autograd_lab.inspector import explore
+
+
+def test_value_gradients_and_graph_follow_a_slider(torch):
+    view = explore(lambda x, y: x * x * y, x=torch.tensor(3.0), y=2.0)
+    assert (view.value, view.gradients) == (18.0, {"x": 12.0, "y": 9.0})
+    first = view.inspector
+    view.sliders["x"].value = 1.0
+    assert view.gradients["x"] == pytest.approx(4.0)
+    assert view.inspector is first
+    assert view.inspector.snapshot.engine == torch.__name__
+    assert "gradient for x: 4" in view._words()
+
+
+def test_the_curve_runs_along_the_leaf_that_moved(torch):
+    view = explore(lambda x, y: x * y, x=torch.tensor(1.0), y=(2.0, 0.0, 4.0))
+    view.sliders["y"].value = 3.0
+    xs, ys = view.curve()
+    assert (xs[0], xs[-1]) == (0.0, 4.0)
+    assert np.allclose(ys, xs)
+    assert len(view.figure().axes[0].lines) == 3
+
+
+def test_outside_its_domain_the_view_says_so_and_lives_on():
+    def root(x):
+        if x.item() < 0:
+            raise ValueError("no root of a negative number")
+        return x.sqrt()
+
+    view = explore(root, x=(1.0, -1.0, 4.0))
+    view.sliders["x"].value = -0.5
+    assert view.value is None
+    assert "no root of a negative number" in view._numbers.value
+    view.sliders["x"].value = 4.0
+    assert view.value == 2.0
+
+
+def test_still_outputs():
+    data = explore(lambda x: x.sin(), x=1.0)._repr_mimebundle_()
+    assert {"image/png", "text/plain"} <= set(data)
+    assert data["text/plain"].startswith("at x = 1\nvalue: 0.8415")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: explore(3, x=1.0), "got the int 3; pass a function"),
+        (lambda: explore(lambda: 1), "got no leaf"),
+        (lambda: explore(lambda x: x, x="a"), "got the str 'a' for x; pass a number"),
+        (lambda: explore(lambda x: x, x=(1.0, 2.0, 0.0)), "low must be below high"),
+    ],
+)
+def test_bad_input(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_a_function_that_gives_no_number_is_refused():
+    import autograd_lab as torch
+
+    with pytest.raises(TypeError, match="needs one number"):
+        explore(lambda x: x * torch.ones(3), x=1.0)
