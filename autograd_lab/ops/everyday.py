@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import failures as fail
-from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.inplace import check_leaf, run_inplace
+from autograd_lab.core.node import node_class
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
+from autograd_lab.core.provenance import user_frame
+from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
+from autograd_lab.core.views import set_history
 from autograd_lab.ops.create import filled_array
 
 
@@ -116,8 +120,20 @@ def resize_as_(self: Tensor, other: Tensor) -> Tensor:
     return resize_(self, *other._array.shape)
 
 
+def _no_derivative(node: Any, grad: Any) -> tuple:
+    raise RuntimeError("derivative for set_ is not implemented")
+
+
+SetNotImplemented = node_class(
+    "NotImplemented", "torch::autograd::NotImplemented", backward=_no_derivative, backward_recorded=_no_derivative
+)
+
+
 def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
     """Let the tensor share the memory, shape and strides of another one."""
+    edges = (self._node, None if source is None else source._node)
+    recorded = local.grad and edges != (None, None)
+    check_leaf(self, recorded)
     if source is None:
         array = np.empty(0, self._array.dtype)
     else:
@@ -131,6 +147,11 @@ def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
     if source is not None:
         cell.memory = memory_of(source)
     touch(self)
+    if recorded:
+        node = SetNotImplemented()
+        node.seq, node.clock, node.extra, node.fix = sequence(), mode.clock, None, None
+        node.edges, node.saved, node.site = edges, (), user_frame(0)
+        set_history(self, node)
     return self
 
 
