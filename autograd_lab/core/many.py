@@ -122,6 +122,10 @@ class Joining(ManyDeclaration):
         """Compute the result and record it."""
         out = kwargs.pop("out", None)
         if out is not None:
+            given = self.check(sequence_of)
+            if local.grad and any(one._node is not None for one in (*given, out)):
+                raise RuntimeError(f"{self.name}(): functions with out=... arguments don't support automatic differentiation, but "
+                                   "one of the arguments requires grad.")  # fmt: skip
             return write_out(out, self.function, sequence_of, *args, **kwargs)
         given = self.check(sequence_of)
         values = self.bind(args, kwargs)

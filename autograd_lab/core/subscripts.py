@@ -283,5 +283,5 @@ def write(tensor: Any, index: Any, value: Any) -> None:
     result, gathers = chain(tensor, as_tuple(index))
     if not gathers:
         return copy_to(tensors.alias(tensor) if result is tensor else result, value)
-    result.index_put_(spread(gathers), without_leading_ones(value))
+    tensors.put_into(result, spread(gathers), without_leading_ones(value))
     return None

@@ -300,7 +300,7 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
         raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape "
                            f"{size_text(input._array.shape)} and num_groups={num_groups}")  # fmt: skip
     rest = int(np.prod(input._array.shape[2:]))
-    return tensors.native_group_norm(input, weight, bias, count, channels, rest, num_groups, eps)[0]
+    return tensors.native_group_norm(input.contiguous(), weight, bias, count, channels, rest, num_groups, eps)[0]
 
 
 __all__ = [

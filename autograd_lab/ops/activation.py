@@ -27,8 +27,40 @@ def like(array, number):
     return array.dtype.type(number)
 
 
+def zeros(grad, xp):
+    """Return the derivative of a slope that is constant piece by piece."""
+    return xp.zeros_like(grad)
+
+
+@op(r"y = g\,([a > 0] + s[a \le 0])", node="LeakyReluBackwardBackward0", **HIDDEN,
+    grad_output=Vjp(lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
+                    r"\bar g = \bar y\,([a > 0] + s[a \le 0])"),
+    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"))
+def leaky_relu_backward(grad_output, self, negative_slope):
+    """Pass the gradient of positive elements, multiply that of the others by the slope."""
+    return np.where(self > 0, grad_output, grad_output * like(grad_output, negative_slope))
+
+
+@op(r"y = g\,[l < a < h]", node="HardtanhBackwardBackward0", **HIDDEN,
+    grad_output=Vjp(lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
+                    r"\bar g = \bar y\,[l < a < h]"),
+    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"))
+def hardtanh_backward(grad_output, self, min_val, max_val):
+    """Pass the gradient strictly between the bounds."""
+    return np.where((self <= min_val) | (self >= max_val), like(grad_output, 0), grad_output)
+
+
+@op(r"y = g\,[|a| > \lambda]", node="HardshrinkBackwardBackward0", **HIDDEN,
+    grad_output=Vjp(lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd),
+                    r"\bar g = \bar y\,[|a| > \lambda]"),
+    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"))
+def hardshrink_backward(grad_output, self, lambd):
+    """Pass the gradient of elements that are not small."""
+    return np.where((self >= -lambd) & (self <= lambd), like(grad_output, 0), grad_output)
+
+
 @op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu", **HIDDEN,
-    self=Vjp(lambda grad, self, negative_slope, xp: xp.where(self > 0, grad, grad * negative_slope),
+    self=Vjp(lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
              r"\bar a = \bar y\,([a > 0] + s[a \le 0])"))
 def leaky_relu(self, negative_slope=0.01):
     """Keep positive elements, multiply the others by a small slope."""
@@ -36,8 +68,8 @@ def leaky_relu(self, negative_slope=0.01):
     return np.where(self > 0, self, self * like(self, negative_slope))
 
 
-@op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu_from_result", node="LeakyReluBackward1", inplace=True, **HIDDEN,
-    self=Vjp(lambda grad, result, negative_slope, xp: xp.where(result > 0, grad, grad * negative_slope),
+@op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu_from_result", node="LeakyReluBackward1", **HIDDEN,
+    self=Vjp(lambda grad, result, negative_slope, xp: xp.leaky_relu_backward(grad, result, negative_slope),
              r"\bar a = \bar y\,([y > 0] + s[y \le 0])"))
 def leaky_relu_from_result(self, negative_slope=0.01):
     """The form that runs in place: its derivative reads the result."""
@@ -47,12 +79,12 @@ def leaky_relu_from_result(self, negative_slope=0.01):
 
 def elu_slope(grad, self, alpha, scale, input_scale, xp):
     """Return the derivative of elu times the gradient."""
-    below = xp.masked_fill(self, self >= 0, 0)      # so that the second derivative at 0 is 0, as torch has it
+    below = xp.masked_fill(self, ~(self < 0), 0)      # so that the second derivative at 0 is 0, as torch has it
     negative = grad * (input_scale * alpha * scale) * xp.exp(below * input_scale)
-    return xp.where(self > 0, grad * scale, negative)
+    return xp.where(self <= 0, negative, grad * scale)
 
 
-@op(r"y = s\,(a\,[a > 0] + \alpha(e^{ka} - 1)\,[a \le 0])", name="elu", inplace=True, **HIDDEN,
+@op(r"y = s\,(a\,[a > 0] + \alpha(e^{ka} - 1)\,[a \le 0])", name="elu", **HIDDEN,
     self=Vjp(lambda grad, self, alpha, scale, input_scale, xp: elu_slope(grad, self, alpha, scale, input_scale, xp),
              r"\bar a = s\,\bar y\,([a > 0] + \alpha k e^{ka}[a \le 0])"))
 def elu(self, alpha=1.0, scale=1, input_scale=1):
@@ -62,7 +94,7 @@ def elu(self, alpha=1.0, scale=1, input_scale=1):
     return np.where(self > 0, self * like(self, scale), below)
 
 
-@op(r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]", inplace=True, method=False,
+@op(r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]", method=False,
     self=Vjp(lambda grad, self, alpha, xp: elu_slope(grad, self, alpha, 1, 1 / alpha, xp),
              r"\bar a = \bar y\,([a > 0] + e^{a/\alpha}[a \le 0])"))
 def celu(self, alpha=1.0):
@@ -116,7 +148,7 @@ def stable_sigmoid(a):
     return arrays.sigmoid(a)
 
 
-@op(r"y = a\,\sigma(a)", name="silu", inplace=True, **HIDDEN,
+@op(r"y = a\,\sigma(a)", name="silu", **HIDDEN,
     self=Vjp(lambda grad, self, xp: grad * xp.sigmoid(self) * (self * (1 - xp.sigmoid(self)) + 1),
              r"\bar a = \bar y\,\sigma(a)(1 + a(1 - \sigma(a)))"))
 def silu(self):
@@ -125,7 +157,7 @@ def silu(self):
     return self * stable_sigmoid(self)
 
 
-@op(r"y = a \tanh(\ln(1 + e^a))", name="mish", inplace=True, **HIDDEN,
+@op(r"y = a \tanh(\ln(1 + e^a))", name="mish", **HIDDEN,
     self=Vjp(lambda grad, self, xp: mish_slope(grad, self, xp), r"\bar a = \bar y\, y'"))
 def mish(self):
     """Weigh each element with the tanh of its softplus."""
@@ -153,11 +185,12 @@ def softplus(self, beta=1, threshold=20):
 def softplus_slope(grad, self, beta, threshold, xp):
     """Return the derivative of softplus times the gradient."""
     scaled = self * beta
-    return xp.where(scaled > threshold, grad, grad * xp.sigmoid(scaled))
+    below = xp.masked_fill(scaled, scaled >= threshold, threshold)     # the second derivative at the threshold is 0
+    return xp.where(scaled > threshold, grad, grad * xp.sigmoid(below))
 
 
-@op(r"y = \min(\max(a, l), h)", name="hardtanh", inplace=True, **HIDDEN,
-    self=Vjp(lambda grad, self, min_val, max_val, xp: xp.where((self > min_val) & (self < max_val), grad, grad * 0),
+@op(r"y = \min(\max(a, l), h)", name="hardtanh", **HIDDEN,
+    self=Vjp(lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
              r"\bar a = [l < a < h]\,\bar y"))
 def hardtanh(self, min_val=-1.0, max_val=1.0):
     """Cut off below and above; the derivative at the corners is 0."""
@@ -166,8 +199,20 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
     return np.clip(self, like(self, min_val), like(self, max_val))
 
 
-@op(r"y = \min(\max(a + 3, 0), 6) / 6", name="hardsigmoid", inplace=True, **HIDDEN,
-    self=Vjp(lambda grad, self, xp: xp.where((self > -3) & (self < 3), grad * (1 / 6), grad * 0),
+def not_there(grad):
+    """Refuse a second derivative that torch has not either."""
+    raise RuntimeError("derivative for aten::hardsigmoid_backward is not implemented")
+
+
+@op(r"y = \tfrac16 g\,[-3 < a < 3]", node="NotImplemented", **HIDDEN, grad_output=Vjp(lambda grad: not_there(grad)),
+    self=Vjp(lambda grad: not_there(grad)))
+def hardsigmoid_backward(grad_output, self):
+    """Pass a sixth of the gradient between -3 and 3."""
+    return np.where((self > -3) & (self < 3), grad_output * like(grad_output, 1 / 6), like(grad_output, 0))
+
+
+@op(r"y = \min(\max(a + 3, 0), 6) / 6", name="hardsigmoid", **HIDDEN,
+    self=Vjp(lambda grad, self, xp: xp.hardsigmoid_backward(grad, self),
              r"\bar a = \tfrac16 [-3 < a < 3]\,\bar y"))
 def hardsigmoid(self):
     """A piecewise linear sigmoid."""
@@ -175,7 +220,7 @@ def hardsigmoid(self):
     return np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
 
 
-@op(r"y = a \min(\max(a + 3, 0), 6) / 6", name="hardswish", inplace=True, **HIDDEN,
+@op(r"y = a \min(\max(a + 3, 0), 6) / 6", name="hardswish", **HIDDEN,
     self=Vjp(lambda grad, self, xp: xp.where(self <= -3, grad * 0, xp.where(self < 3, grad * (self / 3 + 0.5), grad)),
              r"\bar a = \bar y\,(a/3 + 1/2)"))
 def hardswish(self):
@@ -194,7 +239,7 @@ def log_sigmoid(self):
 
 
 @op(r"y = a\,[|a| > \lambda]", method=False,
-    self=Vjp(lambda grad, self, lambd, xp: xp.where((self >= -lambd) & (self <= lambd), grad * 0, grad),
+    self=Vjp(lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd),
              r"\bar a = [|a| > \lambda]\,\bar y"))
 def hardshrink(self, lambd=0.5):
     """Set small elements to zero."""
@@ -206,7 +251,7 @@ Tensor.hardshrink = hardshrink
 
 
 @op(r"y = \mathrm{sign}(a) \max(|a| - \lambda, 0)", name="softshrink", **HIDDEN,
-    self=Vjp(lambda grad, self, lambd, xp: xp.where((self >= -lambd) & (self <= lambd), grad * 0, grad),
+    self=Vjp(lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd),
              r"\bar a = [|a| > \lambda]\,\bar y"))
 def softshrink(self, lambd=0.5):
     """Move every element towards zero."""
@@ -217,7 +262,7 @@ def softshrink(self, lambd=0.5):
     return np.where(self > step, self - step, np.where(self < -step, self + step, self * like(self, 0)))
 
 
-@op(r"y = a\,[a > t] + v\,[a \le t]", inplace=True, method=False,
+@op(r"y = a\,[a > t] + v\,[a \le t]", method=False,
     self=Vjp(lambda grad, self, threshold, xp: xp.threshold_backward(grad, self, threshold), r"\bar a = [a > t]\,\bar y"))
 def threshold(self, threshold, value):
     """Replace elements up to a threshold by a value."""
@@ -253,11 +298,12 @@ def prelu(input, weight):
 def glu(self, dim=-1):
     """Weigh the first half of a dimension with the logistic function of the second."""
     if not self.ndim:
-        raise RuntimeError("glu does not support 0-dimensional tensors")
+        raise RuntimeError("glu does not support scalars because halving size must be even")
     at = wrap_dim(dim, self.ndim)
     size = self.shape[at]
     if size % 2:
         raise RuntimeError(f"Halving dimension must be even, but dimension {at} is size {size}")
+    floats("glu_cpu", self)
     first, second = np.split(self, 2, at)
     return first * stable_sigmoid(second)
 

@@ -8,6 +8,7 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.returns import return_type
+from autograd_lab.core.sizes import size_text
 from autograd_lab.ops.decompositions import turned
 from autograd_lab.ops.linear import matmul, mm
 from autograd_lab.ops.shape import _permute, _view
@@ -162,7 +163,8 @@ def pseudo_inverse(A, atol, rtol):
     """Return the Moore-Penrose inverse; singular values below the bounds count as zero."""
     array = A._array
     if array.ndim < 2:
-        raise RuntimeError("linalg.pinv: The input tensor A must have at least 2 dimensions.")
+        raise RuntimeError(f"linalg.pinv({A.dtype.scalar_name}{{{size_text(array.shape)}}}): expected a tensor with 2 or more "
+                           "dimensions of float, double, cfloat or cdouble types")  # fmt: skip
     rcond = rtol if rtol is not None else max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
     return linalg_pinv(A, rcond)
 

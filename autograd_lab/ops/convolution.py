@@ -148,7 +148,7 @@ def pool_windows(array, kernel, stride, padding, dilation, ceil_mode, value):
 @op(r"y = \max_{\text{window}} a", node="MaxPool2DWithIndicesBackward0", outputs=("result0", "result1"),
     differentiable=("result0",),
     self=Vjp(lambda grad, self, kernel_size, stride, padding, dilation, ceil_mode, result1, xp: xp.pool_scatter(
-        grad, result1, tuple(self.shape)), r"\bar a_{\text{max}} = \bar y"), **HIDDEN)
+        grad, self, result1), r"\bar a_{\text{max}} = \bar y"), **HIDDEN)
 def max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode):
     """The largest element of every window, and its place in its plane."""
     low = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
@@ -165,9 +165,11 @@ def max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_m
 
 
 @op(r"a_{I_i} \mathrel{+}= y_i", tensors=("indices",), node="MaxPool2DWithIndicesBackwardBackward0",
-    self=Vjp(lambda grad, indices, xp: xp.pool_gather(grad, indices), r"\bar y_i = \bar a_{I_i}"), **HIDDEN)
-def pool_scatter(self, indices, sizes):
+    self=Vjp(lambda grad, indices, xp: xp.pool_gather(grad, indices), r"\bar y_i = \bar a_{I_i}"),
+    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"), **HIDDEN)
+def pool_scatter(self, plane, indices):
     """Add the gradient of every window to its largest element."""
+    sizes = plane.shape
     planes = math.prod(sizes[:-2])
     made = np.zeros((planes, sizes[-2] * sizes[-1]), self.dtype)
     np.add.at(made, (np.arange(planes)[:, None], indices.reshape(planes, -1)), self.reshape(planes, -1))
@@ -175,7 +177,7 @@ def pool_scatter(self, indices, sizes):
 
 
 @op(r"y_i = a_{I_i}", tensors=("indices",),
-    self=Vjp(lambda grad, self, indices, xp: xp.pool_scatter(grad, indices, tuple(self.shape)),
+    self=Vjp(lambda grad, self, indices, xp: xp.pool_scatter(grad, self, indices),
              r"\bar a_{I_i} \mathrel{+}= \bar y_i"), **HIDDEN)
 def pool_gather(self, indices):
     """Pick from every plane the elements that were the largest."""
@@ -197,7 +199,7 @@ def divisors(sizes, kernel, stride, padding, ceil_mode, count_include_pad, divis
 
 @op(r"y = \mathrm{mean}_{\text{window}}\, a", node="AvgPool2DBackward0",
     self=Vjp(lambda grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, xp:
-             xp.avg_pool2d_backward(grad, tuple(self.shape), kernel_size, stride, padding, ceil_mode, count_include_pad,
+             xp.avg_pool2d_backward(grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad,
                                     divisor_override), r"\bar a = \textstyle\sum_{\text{windows}} \bar y / n"), **HIDDEN)
 def avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
     """The mean of every window."""
@@ -214,9 +216,10 @@ def avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
 @op(r"a \mathrel{+}= y / n", node="AvgPool2DBackwardBackward0",
     self=Vjp(lambda grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, xp: xp.avg_pool2d(
         grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), r"\bar y = \mathrm{mean}\, \bar a"),
-    **HIDDEN)
-def avg_pool2d_backward(self, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"), **HIDDEN)
+def avg_pool2d_backward(self, plane, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
     """Spread the gradient of every mean over its window."""
+    sizes = plane.shape
     steps = stride or kernel_size
     share = self / divisors(sizes, kernel_size, steps, padding, ceil_mode, count_include_pad, divisor_override, self.dtype)
     reach = [max(n + 2 * p, (c - 1) * s + k) for n, p, c, s, k in zip(
@@ -234,7 +237,7 @@ def adaptive_bounds(size, count):
 
 
 @op(r"y = \mathrm{mean}_{\text{stretch}}\, a", node="AdaptiveAvgPool2DBackward0", name="_adaptive_avg_pool2d",
-    self=Vjp(lambda grad, self, xp: xp.adaptive_avg_pool2d_backward(grad, tuple(self.shape)),
+    self=Vjp(lambda grad, self, xp: xp.adaptive_avg_pool2d_backward(grad, self),
              r"\bar a = \textstyle\sum_{\text{stretches}} \bar y / n"), **HIDDEN)
 def _adaptive_avg_pool2d(self, output_size):
     """The means of a grid of so many stretches."""
@@ -247,9 +250,10 @@ def _adaptive_avg_pool2d(self, output_size):
 
 @op(r"a \mathrel{+}= y / n", node="AdaptiveAvgPool2DBackwardBackward0",
     self=Vjp(lambda grad, self, xp: xp._adaptive_avg_pool2d(grad, tuple(self.shape[-2:])), r"\bar y = \mathrm{mean}\, \bar a"),
-    **HIDDEN)
-def adaptive_avg_pool2d_backward(self, sizes):
+    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"), **HIDDEN)
+def adaptive_avg_pool2d_backward(self, plane):
     """Spread the gradient of every mean over its stretch."""
+    sizes = plane.shape
     made = np.zeros(sizes, self.dtype)
     for i, (top, bottom) in enumerate(adaptive_bounds(sizes[-2], self.shape[-2])):
         for j, (left, right) in enumerate(adaptive_bounds(sizes[-1], self.shape[-1])):

@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.ops.refusals import not_implemented
 
 HIDDEN = {"function": False, "method": False}
 
@@ -317,6 +318,8 @@ def eigh_slope(grads, eigenvalues, eigenvectors, xp):
     return_type="linalg_eigh", **HIDDEN)
 def linalg_eigh(A, UPLO="L"):
     """Eigenvalues and eigenvectors of a symmetric matrix."""
+    if A.dtype.kind != "f" and A.ndim > 1 and A.shape[-1] == A.shape[-2]:
+        raise not_implemented("linalg_eigh_cpu", A)
     check("eigh", A, True)
     return tuple(np.linalg.eigh(A, UPLO))
 
@@ -325,8 +328,7 @@ def qr_slope(grads, Q, R, mode, xp):
     """Return the gradient of a matrix from those of its orthogonal and its triangular factor."""
     if mode == "r":
         raise RuntimeError("The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
-                           "linalg.qr(A, mode='reduced') if you are going to be using the output Q in a differentiable "
-                           "computation.")  # fmt: skip
+                           "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr.")  # fmt: skip
     rows, columns = Q.shape[-2], R.shape[-1]
     if mode == "complete" and rows > columns:
         raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols.")

@@ -18,7 +18,9 @@ def reduced(values, reduction):
     """Return values as they are, their mean or their sum."""
     if reduction == NONE:
         return values
-    return values.mean() if reduction == MEAN else values.sum()
+    if reduction == MEAN:
+        return values.mean() if values.size else values.dtype.type(np.nan)
+    return values.sum()
 
 
 def count(array):
@@ -152,7 +154,8 @@ def nll_loss2d_forward(self, target, weight, reduction, ignore_index):
     return nll_kernel(self, target, weight, reduction, ignore_index)
 
 
-@op(r"y_{i,t_i} = -w_{t_i}\,g / \textstyle\sum w", tensors=("like", "target", "weight"), optional=("weight",),
+@op(r"y_{i,t_i} = -w_{t_i}\,g / \textstyle\sum w", tensors=("target", "weight"), optional=("weight",),
+    node="NllLossBackwardBackward0", like=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"),
     self=Vjp(lambda grad, like, target, weight, reduction, ignore_index, xp: xp.nll_loss_gather(
         grad, target, weight, reduction, ignore_index), r"\bar g = -\textstyle\sum w_{t_i} \bar y_{i,t_i} / \sum w"), **HIDDEN)
 def nll_loss_backward(self, like, target, weight, reduction, ignore_index):

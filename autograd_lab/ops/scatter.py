@@ -11,7 +11,7 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.inplace import run_inplace
-from autograd_lab.core.op import Vjp, op, table
+from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
@@ -231,7 +231,8 @@ def bad_index(places, size):
 
 def of_source(grad, dim, index, source, xp):
     """Return the gradient of the slices that were written or added."""
-    return xp.index_select(grad, dim, index)
+    found = xp.index_select(grad, dim, index)
+    return found if len(grad.shape) else xp.reshape(found, tuple(source.shape))
 
 
 @op(r"y = a,\ y_{I_i} \mathrel{+}= \alpha s_i", tensors=("index",), inplace=True, fix="always",
@@ -247,6 +248,9 @@ def index_add(self, dim, index, source, *, alpha=1):
         raise RuntimeError(f"index_add_(): self ({from_numpy(self.dtype).scalar_name}) and source "
                            f"({from_numpy(source.dtype).scalar_name}) must have the same scalar type")  # fmt: skip
     part = at_least_1d(np.asarray(source))
+    if source.ndim != self.ndim or any(m != n for k, (m, n) in enumerate(zip(self.shape, source.shape, strict=True)) if k != at):
+        raise RuntimeError("source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+                           f"{size_text(self.shape)} source.shape = {size_text(source.shape)}")  # fmt: skip
     if part.shape[at] != places.size:
         raise RuntimeError(f"index_add_(): Number of indices ({places.size}) should be equal to source.size(dim): "
                            f"({part.shape[at]}), for dim: {at}")  # fmt: skip
@@ -361,16 +365,32 @@ def index_put(self, indices, values, accumulate=False):
     return at_indices(self, indices, values, accumulate)
 
 
+def all_tensors(indices):
+    """Return the indices as a tuple; the public functions do not let any be left out."""
+    for position, one in enumerate(indices):
+        if not isinstance(one, Tensor):
+            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type(one).__name__}")
+    return tuple(indices)
+
+
+def put_into(target, indices, values):
+    """Write values to where the indices (or None) of a subscript name."""
+    run_inplace(table["index_put"], target, (indices, values, False), {})
+
+
+tensors.put_into = put_into
+
+
 @composed(name="index_put", vocabulary=False)
 def _index_put_public(input, indices, values, accumulate=False):
     """Write values to (or add them at) the places that tensors of indices name."""
-    return index_put(input, tuple(indices), values, accumulate)
+    return index_put(input, all_tensors(indices), values, accumulate)
 
 
 @composed(name="index_put_", vocabulary=False)
 def _index_put_in_place(input, indices, values, accumulate=False):
     """In-place version of index_put."""
-    return run_inplace(table["index_put"], input, (tuple(indices), values, accumulate), {})
+    return run_inplace(table["index_put"], input, (all_tensors(indices), values, accumulate), {})
 
 
 @op(r"y = a,\ y_m = s", tensors=("mask",), inplace=True, fix="always",
@@ -382,7 +402,7 @@ def masked_scatter(self, mask, source):
         raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype "
                            f"{from_numpy(mask.dtype).scalar_name}")  # fmt: skip
     if self.dtype is not source.dtype:
-        raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got "
+        raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
                            f"{from_numpy(self.dtype).scalar_name} and {from_numpy(source.dtype).scalar_name}")  # fmt: skip
     shape = broadcast_shapes(mask.shape, self.shape)
     made = np.array(np.broadcast_to(self, shape))
@@ -412,7 +432,7 @@ def masked_scatter_backward(self, mask, sizes):
     source=Vjp(lambda grad, index, source, accumulate, xp: xp.take(grad, index), r"\bar s_i = \bar y_{I_i}"))
 def put(self, index, source, accumulate=False):
     """Write elements to their places counted in row order."""
-    made = np.array(self)
+    made = np.array(self, order="C")
     flat = made.reshape(-1)
     if accumulate:
         np.add.at(flat, np.asarray(index).reshape(-1), np.asarray(source).reshape(-1))
@@ -425,6 +445,6 @@ def put(self, index, source, accumulate=False):
     self=Vjp(lambda grad, index, xp: xp.put_zero(grad, index), r"\bar a = \bar y,\ \bar a_{I_i} = 0"))
 def put_zero(self, index):
     """Set elements to zero at their places counted in row order."""
-    made = np.array(self)
+    made = np.array(self, order="C")
     made.reshape(-1)[index] = 0
     return made[()]

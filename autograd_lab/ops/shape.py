@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from autograd_lab.core.composed import attribute, composed
@@ -157,14 +159,32 @@ def unflatten(input, dim, sizes):
     self=Vjp(lambda grad, self_sizes: grad, r"\bar a = \textstyle\sum \bar y"))
 def _expand(self, size):
     """Repeat along dimensions of size 1 without copying."""
-    size = expanded_size(self, size)
+    extra = len(size) - self.ndim
+    if extra < 0 or size and min(size) < 0:
+        size = expanded_size(self, size)
     if not self.ndim:       # one number everywhere: no memory, and without broadcast_to's detours
         return np.ndarray(size, self.dtype, np.asarray(self), 0, (0,) * len(size))
-    extra = len(size) - self.ndim
-    strides = (0,) * extra + tuple(
-        0 if want != have else step for want, have, step in zip(size[extra:], self.shape, self.strides, strict=True)
-    )
-    return strided(self, size, strides)
+    strides = [0] * extra
+    for want, have, step in zip(size[extra:], self.shape, self.strides, strict=True):
+        if want == have:
+            strides.append(step)
+        elif have == 1:
+            strides.append(0)
+        else:
+            expanded_size(self, size)
+    return strided(self, size, tuple(strides))
+
+
+def expanded(array, size):
+    """Expand in an ordinary backward: few elements are copied, which is quicker than a view with strides of 0."""
+    if prod(size) > 4096 or not array.ndim or -1 in size:
+        return _expand_kernel(array, size)
+    made = np.empty(size, array.dtype)
+    made[...] = array
+    return made
+
+
+_expand_kernel, arrays.expand = arrays.expand, expanded
 
 
 @composed(function=False, vocabulary=False)
