@@ -34,6 +34,10 @@ NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified "
     "inplace must all be outputs of the Function."
 )
+PURE_VIEW = (
+    "Pure view custom Function can only have one input Tensor and one output Tensor. Open an issue if you need to "
+    "support more."
+)
 INPUT_SAVED = (
     "An input that has been returned as-is as output is being saved for backward. This is not supported if you "
     "override setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or setup "
@@ -101,7 +105,7 @@ def apply(cls: Any, ctx: Any, args: tuple, has_setup: bool, depth: int = 2) -> A
     wrapped = wrap_outputs(ctx, node, inputs, outputs, has_setup)
     if node is not None:
         node.clock = mode.clock
-        save(ctx, node)
+        save(ctx, node, outputs)
     ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = None
     return tuple(wrapped) if isinstance(output, tuple) else wrapped[0]
 
@@ -121,6 +125,9 @@ def marked(ctx: Any, name: str, refusal: str) -> dict[int, Tensor]:
 
 def wrap_outputs(ctx: Any, node: CustomNode | None, inputs: list, outputs: tuple, has_setup: bool) -> list:
     """Give each output its place in the graph, and see to views, writes in place and inputs returned as they are."""
+    pure = getattr(ctx, "_is_pure_view", False)
+    if pure and (len(inputs) != 1 or sum(isinstance(one, Tensor) for one in outputs) != 1):
+        raise RuntimeError(PURE_VIEW)
     if len(outputs) == 1 and node is not None and ctx.dirty_tensors is None and ctx.non_differentiable is None:
         one = outputs[0]
         is_new = type(one) is Tensor and one._extra is None and id(one) not in map(id, inputs)
@@ -162,7 +169,7 @@ def wrap_outputs(ctx: Any, node: CustomNode | None, inputs: list, outputs: tuple
         else:
             one._node = Output(node, nr)
         if not (is_input and is_dirty) and one._extra is not None and one._extra.base is not None:
-            one._extra.creation = "custom"
+            one._extra.creation = "default" if pure else "custom"
         differentiable += flows
         found.append(one)
     if differentiable > 1:
@@ -197,10 +204,12 @@ def written(tensor: Tensor, node: CustomNode, nr: int, is_input: bool, count: in
     """Give an input that forward wrote in place its new history."""
     if tensor._node is not None and tensor._node.kind == 1:
         raise RuntimeError(LEAF_WRITE)
-    if not is_input:
-        warnings.warn(NOT_AN_INPUT, stacklevel=5)
     extra = tensor._extra
     is_view = extra is not None and extra.base is not None
+    if not is_input:
+        if is_view:
+            raise RuntimeError(NOT_AN_INPUT)
+        warnings.warn(NOT_AN_INPUT, stacklevel=5)
     if is_view and count > 1:
         raise RuntimeError(VIEW_AND_MORE)
     if extra is not None:
@@ -215,7 +224,10 @@ def written(tensor: Tensor, node: CustomNode, nr: int, is_input: bool, count: in
         views.regenerate(tensor)
 
 
-def save(ctx: Any, node: CustomNode) -> None:
+dirty_none: dict[int, int] = {}
+
+
+def save(ctx: Any, node: CustomNode, outputs: tuple) -> None:
     """Keep what save_for_backward was given."""
     tensors = ctx.to_save
     if not tensors:
@@ -224,6 +236,9 @@ def save(ctx: Any, node: CustomNode) -> None:
         return
     if not isinstance(tensors, tuple):
         raise RuntimeError("autograd internal error: to_save attribute is expected to be a tuple but is ")
+    # A view that forward wrote leads to this node by way of its base: it is an output too, and kept as one.
+    dirty = {id(one) for one in ctx.dirty_tensors or ()}
+    rewritten = {id(one): nr for nr, one in enumerate(outputs) if id(one) in dirty} if dirty else dirty_none
     items: list[Any] = []
     for position, tensor in enumerate(tensors):
         if tensor is None:
@@ -236,7 +251,7 @@ def save(ctx: Any, node: CustomNode) -> None:
         if inference(tensor):
             raise fail.inference_saved()
         place = tensor._node
-        nr = place.nr if place is not None and place.kind == 2 and place.node is node else None
+        nr = place.nr if place is not None and place.kind == 2 and place.node is node else rewritten.get(id(tensor))
         if local.pack_hooks:
             if local.hooks_disabled is not None:
                 raise RuntimeError(local.hooks_disabled)

@@ -90,8 +90,12 @@ def add_arrays(old: Any, new: Any) -> Any:
     return old + new
 
 
-def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
-    """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded."""
+def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
+    """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded.
+
+    A first gradient becomes `.grad` itself if nobody else has it: `holders` says how many references the engine and
+    this function hold between them (the caller's name, the argument here, the one that counts; a list on the exact path).
+    """
     tensor = leaf.ref()
     if leaf.hidden or (tensor is not None and tensor._node is not leaf):
         return      # requires_grad was switched off since, or the tensor got another history
@@ -108,7 +112,7 @@ def accumulate(leaf: Any, grad: Any, recorded: bool) -> None:
             grad = grad.astype(target)
     if old is None:
         if type(grad) is np.ndarray and not (
-            grad.base is None and grad.flags.c_contiguous and grad.flags.writeable and getrefcount(grad) <= 5
+            grad.base is None and grad.flags.c_contiguous and grad.flags.writeable and getrefcount(grad) <= holders
         ):
             grad = np.array(grad, order="C") if grad.ndim else grad[()]
         leaf.grad = wrap(grad)

@@ -197,11 +197,13 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
             carried = None
     if captures is not None:
         for leaf in leaves:
-            captures[leaf].append(leaves[leaf])
+            if leaf in captures:        # a root may be a leaf that nobody wants
+                captures[leaf].append(leaves[leaf])
         return
     with one_thread:
-        for leaf in leaves:
-            accumulate(leaf, leaves[leaf], recorded)
+        for leaf in list(leaves):
+            grad = leaves.pop(leaf)
+            accumulate(leaf, grad, recorded)
 
 
 def deliver(target: Any, grad: Any, pending: dict, heap: list, leaves: dict) -> None:

@@ -165,7 +165,7 @@ class Run:
         if observer is not None and node.grad is not None:
             before = node.grad if self.recorded else node.grad._array.copy()
         with one_thread:
-            accumulate(node, grad, self.recorded)
+            accumulate(node, grad, self.recorded, holders=4)
         if observer is not None:
             watch(observer.accumulate, node, before, node.grad if self.recorded else node.grad._array)
         if node.extra is not None and node.extra.post_accumulate:

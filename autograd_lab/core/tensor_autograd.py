@@ -239,7 +239,7 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if node.kind == 1 or _extra(self).retains_grad:
+        if self.grad_fn is None or _extra(self).retains_grad:
             return
         _extra(self).retains_grad = True
         owner, nr = (node.node, node.nr) if node.kind == 2 else (node, 0)
@@ -267,6 +267,7 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        self.grad_fn    # raises for a view that may no longer be used
         extra = _extra(self)
         if extra.hooks is None or not _attached(node, extra.hooks):
             extra.hooks = OrderedDict()
@@ -330,6 +331,7 @@ def _set_flag(tensor: Any, value: bool, message: str) -> None:
     if not value:
         _release_leaf(tensor)
         tensor._node = None
+        _flag_views(tensor, False)
         return
     if tensor._array.dtype.kind != "f":
         raise explain(RuntimeError(message), "integer_grad")
@@ -344,6 +346,23 @@ def _set_flag(tensor: Any, value: bool, message: str) -> None:
     if extra is not None:
         made.grad, extra.grad, extra.accumulator = extra.grad, None, None
     tensor._node = made
+    _flag_views(tensor, True)
+
+
+def _flag_views(base: Any, value: bool) -> None:
+    """Let the views of a leaf that were made before its flag was switched require grad with it.
+
+    Each is a leaf of its own: what it computes sends gradients to itself, not to the base.
+    """
+    extra = base._extra
+    for ref in (extra.views or ()) if extra is not None else ():
+        view = ref()
+        if view is None or view._extra is None or view._extra.base is not base:
+            continue
+        if value and view._node is None:
+            view._node = accumulator(view)
+        elif not value and view._node is not None and view._node.kind == 1:
+            view._node = None
 
 
 def _release_leaf(tensor: Any) -> None:
