@@ -62,7 +62,7 @@ class PythonMethods:
         return wrap(np.asarray(array))
 
     def _number(self, kind: type) -> Any:
-        if self._node is not None and kind is float:
+        if self._node is not None and kind is float and local.grad:
             from autograd_lab.core.switches import warn_once
 
             warn_once("scalar", SCALAR_WARNING, stacklevel=3)
