@@ -14,7 +14,7 @@ STATEMENTS: tuple[tuple[str, tuple[int, ...] | EllipsisType, str], ...] = (
     ("P-08", (31,), "__version__ is the lab's own; autograd_lab.REFERENCE names the torch that it follows"),
 )
 
-#: (entry, statement, the Python since which it prints something else than on 3.11, where torch was recorded; what changed)
+#: (entry, statement, the Python since which it prints something else than on 3.11, what changed)
 NEWER_PYTHON: tuple[tuple[str, int, tuple[int, int], str], ...] = (
     ("R-02", 7, (3, 12), "the repr of an OrderedDict"),
     ("R-05", 29, (3, 13), "the message of an AttributeError"),

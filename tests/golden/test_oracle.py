@@ -13,7 +13,8 @@ LAB = "autograd_lab"
 
 def known(entry: Entry) -> set[int]:
     """Return the numbers of the entry's statements that knowingly differ, on this Python."""
-    found = {number for entry_id, number, since, _ in NEWER_PYTHON if entry_id == entry.id and sys.version_info >= since}
+    newer = [row for row in NEWER_PYTHON if row[0] == entry.id and sys.version_info >= row[2]]
+    found = {number for _, number, _, _ in newer}
     for entry_id, numbers, _ in STATEMENTS:
         if entry_id == entry.id:
             found |= set(range(len(entry.steps)) if numbers is ... else numbers)
