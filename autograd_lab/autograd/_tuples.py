@@ -76,7 +76,7 @@ def leave(results: Any, create_graph: bool) -> Any:
     return tuple([leave(one, False) for one in results])
 
 
-def only(results: tuple, was_tuple: bool) -> Any:
+def only(results: tuple | list, was_tuple: bool) -> Any:
     """Return a tuple as the user's own form asks: the tuple, or its single entry."""
     return results if was_tuple else results[0]
 

@@ -72,8 +72,10 @@ class _EngineBase:
         queue_callback(callback)
 
     def is_checkpoint_valid(self) -> bool:
-        """Return True: no run of the lab forbids checkpoints."""
-        return True
+        """Say whether the backward run that is going on computes the gradients of all leaves."""
+        from autograd_lab.core.state import local
+
+        return not local.selective
 
 
 class Variable(_LegacyVariableBase, metaclass=VariableMeta):  # noqa: D101 (torch's has no docstring either)

@@ -200,11 +200,7 @@ def _own_shape(given: Tensor, is_edge: bool) -> tuple:
     """Return the shape of one row of a batch of weights."""
     if is_edge:
         raise RuntimeError("Batched grads are not supported with GradientEdge")
-    if not given._array.ndim:
-        given[0]
-    if not given._array.shape[0]:
-        raise IndexError("index 0 is out of bounds for dimension 0 with size 0")
-    return given._array.shape[1:]
+    return given[0]._array.shape
 
 
 def _mismatch(k: int, own: tuple, given: tuple, shape: tuple, batched: bool) -> BaseException:
