@@ -157,8 +157,9 @@ def kernel_call(decl: Any) -> list[str]:
     call = f"made = kernel({call_arguments(decl)})"
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
+        inputs = "".join(f"{public(name)}, " for name in decl.tensor_names)
         return ["    try:", f"        {call}", "    except ValueError as error:",
-                f"        raise broadcast_error(error, ({arrays})) from None"]  # noqa: E501
+                f"        raise broadcast_error(error, ({arrays}), ({inputs})) from None"]  # noqa: E501
     return [f"    {call}"]
 
 

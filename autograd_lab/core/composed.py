@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.core.op import functions, tensors
 from autograd_lab.core.tensor import Tensor

@@ -16,7 +16,7 @@ from typing import Any
 from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit, one_thread
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
-from autograd_lab.core.state import local, mode, refresh, set_grad
+from autograd_lab.core.state import local, mode, next_task, refresh, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
 
 
@@ -42,6 +42,10 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
     outer_creating, local.creating_graph = local.creating_graph, create_graph
     callbacks, local.callbacks = local.callbacks, None
     local.depth = depth + 1
+    outer_task, local.task = local.task, next_task()
+    outer_selective = local.selective
+    if wanted is not None:
+        local.selective = True
     outer_site, hooks = local.site, local.pack_hooks
     if create_graph and outer_site is None:
         local.site = user_frame(2)
@@ -62,6 +66,7 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
         return found
     finally:
         local.depth = depth
+        local.task, local.selective = outer_task, outer_selective
         local.site = outer_site
         if local.pack_hooks is not hooks:
             local.pack_hooks = hooks

@@ -142,7 +142,7 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     """Run a declared operation in place on `self`."""
     recorded = local.grad and (self._node is not None or any_requires_grad(args) or bool(kwargs) and any_requires_grad(tuple(kwargs.values())))  # noqa: E501
     check_leaf(self, recorded)
-    for value in args:
+    for value in args if not decl.overlaps else ():
         if isinstance(value, Tensor) and value is not self:
             check_partial_overlap(self, value)
     if not recorded and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:

@@ -8,8 +8,9 @@ as many outputs, the formula gets all their gradients (zeros for those that did 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 
@@ -124,7 +125,7 @@ class Joining(ManyDeclaration):
         if out is not None:
             given = self.check(sequence_of)
             if local.grad and any(one._node is not None for one in (*given, out)):
-                raise RuntimeError(f"{self.name}(): functions with out=... arguments don't support automatic differentiation, but "
+                raise RuntimeError(f"{self.name}(): functions with out=... arguments don't support automatic differentiation, but "  # noqa: E501
                                    "one of the arguments requires grad.")  # fmt: skip
             return write_out(out, self.function, sequence_of, *args, **kwargs)
         given = self.check(sequence_of)

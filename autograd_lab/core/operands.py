@@ -11,7 +11,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.node import Nowhere, accumulator
 from autograd_lab.core.promotion import number_dtype, promote_many
-from autograd_lab.core.state import local
+from autograd_lab.core.state import local, mode
 from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
 
 _numbers: dict[tuple, Tensor] = {}      # (type, value, dtype beside it) -> the number as a tensor
@@ -117,8 +117,11 @@ def fits(pairs: tuple) -> tuple:
     return tuple(None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs)
 
 
-def broadcast_error(error: ValueError, arrays: tuple) -> Exception:
+def broadcast_error(error: ValueError, arrays: tuple, inputs: tuple = ()) -> Exception:
     """Return torch's error for shapes that do not broadcast; anything else comes back unchanged."""
+    for tensor in inputs if mode.forbidden and local.grad else ():
+        if tensor is not None:
+            tensor.grad_fn      # a view that may no longer be used is the first thing that torch finds wrong
     if not re.search("broadcast", str(error)):
         return error
     shape: tuple = ()

@@ -75,13 +75,13 @@ def expanded_size(array: Any, size: tuple[int, ...]) -> tuple[int, ...]:
     if extra < 0:
         from autograd_lab.core.dtypes import from_numpy
 
-        raise RuntimeError(f"expand({from_numpy(array.dtype).tensor_type}{{{size_text(shape)}}}, size={size_text(size)}): the number of "
+        raise RuntimeError(f"expand({from_numpy(array.dtype).tensor_type}{{{size_text(shape)}}}, size={size_text(size)}): the number of "  # noqa: E501
                            f"sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
-                           f"tensor ({len(shape)})")  # fmt: skip  # noqa: E501
-    if size == shape or not shape and -1 not in size and min(size, default=0) >= 0:
+                           f"tensor ({len(shape)})")  # fmt: skip
+    if size == shape or (not shape and -1 not in size and min(size, default=0) >= 0):
         return size
     found = []
-    for k in range(len(size) - 1, -1, -1):      # torch reports the last dimension that does not fit
+    for k in range(len(size) - 1, -1, -1):  # torch reports the last dimension that does not fit
         want = size[k]
         have = shape[k - extra] if k >= extra else 1
         if want == -1:

@@ -42,6 +42,8 @@ class Local(threading.local):
     site: Any = None            # the line that started the recorded backward run that this thread is in
     run: Any = None             # the backward run that this thread is in
     depth = 0                   # how many backward runs are open in this thread
+    task = -1                   # the number of the innermost of them
+    selective = False           # one of them stops at wanted inputs: no checkpoint of the reentrant kind can work
     spawned = 0                 # the depth at which this thread took over from another one
     callbacks: Any = None       # what the user queued for the end of the innermost of them
     creating_graph = False
@@ -52,6 +54,7 @@ class Local(threading.local):
 mode = Mode()
 local = Local()
 sequence = count().__next__
+next_task = count().__next__
 _lock = threading.Lock()
 
 

@@ -19,14 +19,14 @@ LAST = 2**63 - 1
 ALL = slice(None)
 SEQUENCE = (
     "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
-    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which "
+    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which "  # noqa: E501
     "will result either in an error or a different result"
 )
 
 
 def invalid(value: Any) -> IndexError:
     """An index is of no possible type."""
-    return IndexError("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+    return IndexError("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "  # noqa: E501
                       f"(got {type(value).__name__})")  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def take_one(tensor: Any, dim: int, index: int, shown: int) -> Any:
     """Select one index, with the error of a subscript."""
     shape = tensor._array.shape
     if not shape:
-        raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+        raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "  # noqa: E501
                          "convert a 0-dim tensor to a number")  # fmt: skip
     size = shape[dim]
     if not -size <= index < size:
@@ -186,7 +186,7 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
                 if dim + k >= len(shape):
                     raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
                 if array.shape[k] != shape[dim + k]:
-                    raise IndexError(f"The shape of the mask {size_text(array.shape)} at index {k} does not match the shape "
+                    raise IndexError(f"The shape of the mask {size_text(array.shape)} at index {k} does not match the shape "  # noqa: E501
                                      f"of the indexed tensor {size_text(shape)} at index {dim + k}")  # fmt: skip
             parts = np.nonzero(array) if array.ndim else (np.zeros(int(array), np.int64),)
             found += parts
@@ -271,7 +271,7 @@ def write(tensor: Any, index: Any, value: Any) -> None:
     value = as_value(tensor, value)
     kind = type(index)
     if index is False:
-        return
+        return None
     if kind is int:
         return copy_to(take_one(tensor, 0, index, 0), value)
     if kind is slice:

@@ -43,10 +43,10 @@ def make_view(result: Any, source: Any, creation: str | None = None) -> None:
     above = source._extra
     base = source if above is None or above.base is None else above.base
     extra.base = base
-    if creation is None and not mode.plain:
-        creation = "inference" if local.inference else "default" if local.grad else "no_grad"
-    if above is not None and above.base is not None and above.creation != "default":
-        creation = above.creation
+    if not mode.plain and not local.grad:
+        creation = "inference" if local.inference else "no_grad"
+    if creation is None and above is not None and above.base is not None:
+        creation = above.creation       # a view of a view keeps what is forbidden, unless something newer is
     if creation is not None and creation != "default":
         extra.creation = creation
     root = base._extra

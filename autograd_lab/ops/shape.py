@@ -10,23 +10,28 @@ from autograd_lab.core.composed import attribute, composed
 from autograd_lab.core.dims import wrap_dim, wrap_dims
 from autograd_lab.core.dtypes import dtype as dtype_class
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.inplace import check_leaf
 from autograd_lab.core.op import Vjp, arrays, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size, infer, ints, strided, without_copy
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.switches import warn_once
-from autograd_lab.core.tensor import Tensor, set_array, wrap
-from autograd_lab.core.versions import materialize, touch
-from autograd_lab.core.views import make_view, set_history
+from autograd_lab.core.tensor import wrap
+from autograd_lab.core.versions import materialize
+from autograd_lab.core.views import make_view
 
 NOT_A_VIEW = (
-    "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "
+    "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "  # noqa: E501
     "subspaces). Use .reshape(...) instead."
 )
 
 
-@op(r"y = \mathrm{view}(a)", name="view", view=True, function=False, method=False,
-    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"))
+@op(
+    r"y = \mathrm{view}(a)",
+    name="view",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"),
+)
 def _view(self, size):
     """Return the same memory in another shape."""
     found = without_copy(self, infer(size, self.size))
@@ -35,22 +40,41 @@ def _view(self, size):
     return found
 
 
-@op(r"y = a", name="_unsafe_view", node="UnsafeViewBackward0", function=False, method=False,
-    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"))
+@op(
+    r"y = a",
+    name="_unsafe_view",
+    node="UnsafeViewBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"),
+)
 def _unsafe_view(self, size):
     """Give a fresh result, which nobody else holds, another shape."""
     return self.reshape(infer(size, self.size))
 
 
-@op(r"y = \mathrm{view}(a)", name="_reshape_alias", node="ReshapeAliasBackward0", view=True, function=False, method=False,
-    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"))
+@op(
+    r"y = \mathrm{view}(a)",
+    name="_reshape_alias",
+    node="ReshapeAliasBackward0",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, self_sizes, xp: xp.reshape(grad, self_sizes), r"\bar a = \mathrm{reshape}(\bar y)"),
+)
 def _reshape_alias(self, size):
     """Return the same memory, which has gaps or another order, in another shape."""
     return without_copy(self, size)
 
 
-@op(r"y = a", name="clone_in_order", node="CloneBackward0", function=False, method=False,
-    self=Vjp(lambda grad: grad, r"\bar a = \bar y"))
+@op(
+    r"y = a",
+    name="clone_in_order",
+    node="CloneBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
+)
 def clone_in_order(self):
     """Copy into fresh memory in row order."""
     return np.array(self, order="C")
@@ -64,7 +88,9 @@ def _view_dtype(input, dtype):
     if old != new and array.ndim == 0:
         raise RuntimeError(f"self.dim() cannot be 0 to view {names}")
     if old < new and array.shape[-1] % (new // old):
-        raise RuntimeError(f"self.size(-1) must be divisible by {new // old} to view {names}, but got {array.shape[-1]}")
+        raise RuntimeError(
+            f"self.size(-1) must be divisible by {new // old} to view {names}, but got {array.shape[-1]}"
+        )
     made = wrap(array.view(dtype.numpy))
     make_view(made, input)
     return made
@@ -155,14 +181,21 @@ def unflatten(input, dim, sizes):
     return _view(input, (*shape[:at], *sizes, *shape[at + 1 :]))
 
 
-@op(r"y_{ij\dots} = a_{j\dots}", name="expand", view=True, function=False, method=False, fix="always",
-    self=Vjp(lambda grad, self_sizes: grad, r"\bar a = \textstyle\sum \bar y"))
+@op(
+    r"y_{ij\dots} = a_{j\dots}",
+    name="expand",
+    view=True,
+    function=False,
+    method=False,
+    fix="always",
+    self=Vjp(lambda grad, self_sizes: grad, r"\bar a = \textstyle\sum \bar y"),
+)
 def _expand(self, size):
     """Repeat along dimensions of size 1 without copying."""
     extra = len(size) - self.ndim
-    if extra < 0 or size and min(size) < 0:
+    if extra < 0 or (size and min(size) < 0):
         size = expanded_size(self, size)
-    if not self.ndim:       # one number everywhere: no memory, and without broadcast_to's detours
+    if not self.ndim:  # one number everywhere: no memory, and without broadcast_to's detours
         return np.ndarray(size, self.dtype, np.asarray(self), 0, (0,) * len(size))
     strides = [0] * extra
     for want, have, step in zip(size[extra:], self.shape, self.strides, strict=True):
@@ -223,8 +256,13 @@ def _broadcast_shapes(*shapes):
 
 
 # ------------------------------------------------------------------ dimensions of size 1
-@op(r"y = a", name="unsqueeze", view=True, inplace=False,
-    self=Vjp(lambda grad, dim, xp: xp.squeeze_dim(grad, dim), r"\bar a = \mathrm{squeeze}(\bar y)"))
+@op(
+    r"y = a",
+    name="unsqueeze",
+    view=True,
+    inplace=False,
+    self=Vjp(lambda grad, dim, xp: xp.squeeze_dim(grad, dim), r"\bar a = \mathrm{squeeze}(\bar y)"),
+)
 def unsqueeze(self, dim):
     """Insert a dimension of size 1."""
     shape = self.shape
@@ -233,18 +271,35 @@ def unsqueeze(self, dim):
 
 
 def _unsqueeze_to(grad, sizes, xp):
-    return xp.reshape(grad, sizes)
+    shape = grad.shape
+    return grad if shape == sizes else xp.reshape(grad, sizes)
 
 
-@op(r"y = a", name="squeeze_all", node="SqueezeBackward0", view=True, function=False, method=False,
-    self=Vjp(lambda grad, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"))
+@op(
+    r"y = a",
+    name="squeeze_all",
+    node="SqueezeBackward0",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"),
+)
 def _squeeze_all(self):
     """Drop all dimensions of size 1."""
     return self.reshape(tuple(size for size in self.shape if size != 1))
 
 
-@op(r"y = a", name="squeeze_dim", node="SqueezeBackward1", view=True, function=False, method=False,
-    self=Vjp(lambda grad, dim, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"))  # noqa: E501
+@op(
+    r"y = a",
+    name="squeeze_dim",
+    node="SqueezeBackward1",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, dim, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"
+    ),
+)
 def _squeeze_dim(self, dim):
     """Drop one dimension, if its size is 1."""
     shape = self.shape
@@ -252,8 +307,17 @@ def _squeeze_dim(self, dim):
     return self.reshape((*shape[:at], *shape[at + 1 :])) if shape and shape[at] == 1 else self.reshape(shape)
 
 
-@op(r"y = a", name="squeeze_dims", node="SqueezeBackward2", view=True, function=False, method=False,
-    self=Vjp(lambda grad, dim, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"))  # noqa: E501
+@op(
+    r"y = a",
+    name="squeeze_dims",
+    node="SqueezeBackward2",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, dim, self_sizes, xp: _unsqueeze_to(grad, self_sizes, xp), r"\bar a = \mathrm{unsqueeze}(\bar y)"
+    ),
+)
 def _squeeze_dims(self, dim):
     """Drop those of the given dimensions that have size 1."""
     drop = wrap_dims(dim, self.ndim)
@@ -279,8 +343,13 @@ def t(self):
     return self.transpose()
 
 
-@op(r"y_{ji} = a_{ij}", view=True, function=False, method=False,
-    self=Vjp(lambda grad, dim0, dim1, xp: xp.transpose(grad, dim0, dim1), r"\bar a = \bar y^\top"))
+@op(
+    r"y_{ji} = a_{ij}",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dim0, dim1, xp: xp.transpose(grad, dim0, dim1), r"\bar a = \bar y^\top"),
+)
 def transpose(self, dim0, dim1):
     """Exchange two dimensions."""
     count = self.ndim
@@ -309,8 +378,14 @@ def inverse_order(dims):
     return tuple(found)
 
 
-@op(r"y = \mathrm{permute}(a)", name="permute", view=True, function=False, method=False,
-    self=Vjp(lambda grad, dims, xp: xp.permute(grad, inverse_order(dims)), r"\bar a = \mathrm{permute}^{-1}(\bar y)"))
+@op(
+    r"y = \mathrm{permute}(a)",
+    name="permute",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dims, xp: xp.permute(grad, inverse_order(dims)), r"\bar a = \mathrm{permute}^{-1}(\bar y)"),
+)
 def _permute(self, dims):
     """Put the dimensions in another order."""
     if len(dims) != self.ndim:
@@ -343,7 +418,7 @@ def movedim(input, source, destination):
     from_, to = ints((source,)) if not isinstance(source, int) else (source,), destination
     to = ints((to,)) if not isinstance(to, int) else (to,)
     if len(from_) != len(to):
-        raise RuntimeError(f"movedim: Invalid source or destination dims: source ({size_text(from_)} dims) should contain "
+        raise RuntimeError(f"movedim: Invalid source or destination dims: source ({size_text(from_)} dims) should contain "  # noqa: E501
                            f"the same number of dims as destination ({size_text(to)} dims)")  # fmt: skip
     places = tuple(wrap_dim(dim, count) for dim in from_), tuple(wrap_dim(dim, count) for dim in to)
     for word, given, found in (("source", from_, places[0]), ("destination", to, places[1])):
@@ -362,19 +437,23 @@ def _reversed_dims(self):
     """The tensor with its dimensions in reverse order."""
     if self._array.ndim not in (0, 2):
         warn_once(
-            "T", "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "
+            "T", "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw "  # noqa: E501
             "an error in a future release. Consider `x.mT` to transpose batches of matrices or "
             "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.", stacklevel=2,
         )  # fmt: skip
     elif not self._array.ndim:
-        warn_once("T0", "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.", stacklevel=2)
+        warn_once(
+            "T0", "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.", stacklevel=2
+        )
     return _permute(self, tuple(range(self._array.ndim - 1, -1, -1)))
 
 
 def _matrix_transpose(self):
     """The tensor with its last two dimensions exchanged."""
     if self._array.ndim < 2:
-        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {self._array.ndim}-D tensor.")
+        raise RuntimeError(
+            f"tensor.mT is only supported on matrices or batches of matrices. Got {self._array.ndim}-D tensor."
+        )
     return transpose(self, -2, -1)
 
 
@@ -396,98 +475,6 @@ def contiguous(input, memory_format=None):
     """Return the tensor itself if its memory is in order, else a copy that is."""
     return input if input._array.flags.c_contiguous else clone_in_order(input)
 
-
-def _at_least(input, one):
-    return tuple(one(tensor) for tensor in input) if isinstance(input, (tuple, list)) else one(input)
-
-
-def _register_at_least():
-    def one(tensor):
-        return reshaped(tensor, (1,)) if tensor.ndim == 0 else tensor
-
-    def two(tensor):
-        return reshaped(tensor, (1, 1)) if tensor.ndim == 0 else unsqueeze(tensor, 0) if tensor.ndim == 1 else tensor
-
-    def three(tensor):
-        if tensor.ndim == 0:
-            return reshaped(tensor, (1, 1, 1))
-        if tensor.ndim == 1:
-            return unsqueeze(unsqueeze(tensor, 0), -1)
-        return unsqueeze(tensor, -1) if tensor.ndim == 2 else tensor
-
-    for count, function in enumerate((one, two, three), 1):
-        def publish(*tensors, function=function):
-            """Give tensors at least that many dimensions."""
-            return _at_least(tensors[0] if len(tensors) == 1 else tensors, function)
-
-        composed(name=f"atleast_{count}d", method=False, vocabulary=False)(publish)
-
-
-_register_at_least()
-
-
-# ------------------------------------------------------------------ in place: the tensor itself takes the new shape
-def _inplace(name, node, plain, kernel, row):
-    """Declare the operation behind an in-place method; its result is no view, it replaces the tensor's own data."""
-    return op(r"y = a", name=f"{name}_inplace", node=node, function=False, method=False, self=row)(
-        _named(kernel, plain.__doc__)
-    )
-
-
-def _named(kernel, doc):
-    kernel.__doc__ = doc
-    return kernel
-
-
-def _back(grad, self_sizes, xp):
-    return xp.reshape(grad, self_sizes)
-
-
-_shape_back = Vjp(_back, r"\bar a = \mathrm{reshape}(\bar y)")
-_squeeze_all_ = _inplace("squeeze", "SqueezeBackward3", _squeeze_all, lambda self: arrays.squeeze_all(self), _shape_back)
-squeeze_dim_ = _inplace("squeeze_dim", "SqueezeBackward4", _squeeze_dim, lambda self, dim: arrays.squeeze_dim(self, dim),
-                        Vjp(lambda grad, dim, self_sizes, xp: _back(grad, self_sizes, xp)))  # fmt: skip
-_squeeze_dims_ = _inplace("squeeze_dims", "SqueezeBackward5", _squeeze_dims,
-                          lambda self, dim: arrays.squeeze_dims(self, dim),
-                          Vjp(lambda grad, dim, self_sizes, xp: _back(grad, self_sizes, xp)))  # fmt: skip
-_unsqueeze_ = _inplace("unsqueeze", "UnsqueezeBackward1", unsqueeze, lambda self, dim: arrays.unsqueeze(self, dim),
-                       Vjp(lambda grad, dim, xp: xp.squeeze_dim(grad, dim)))  # fmt: skip
-_t_ = _inplace("t", "TBackward1", t, lambda self: arrays.t(self), Vjp(lambda grad, xp: xp.t(grad)))
-_transpose_ = _inplace("transpose", "TransposeBackward1", transpose,
-                       lambda self, dim0, dim1: arrays.transpose(self, dim0, dim1),
-                       Vjp(lambda grad, dim0, dim1, xp: xp.transpose(grad, dim0, dim1)))  # fmt: skip
-
-
-def _reshaping(name, function):
-    """Make the in-place method."""
-
-    def method(self, *args, **kwargs):
-        check_leaf(self, self._node is not None)
-        materialize(self)
-        made = function(self, *args, **kwargs)
-        if made._node is not None:
-            set_history(self, made._node)
-        set_array(self, made._array)
-        touch(self)
-        return self
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"In-place version of {name[:-1]}."
-    setattr(Tensor, name, method)
-
-
-def _squeeze_in_place(self, dim=None):
-    if dim is None:
-        return _squeeze_all_(self)
-    return _squeeze_dims_(self, tuple(dim)) if isinstance(dim, (tuple, list)) else squeeze_dim_(self, dim)
-
-
-_reshaping("unsqueeze_", _unsqueeze_)
-_reshaping("squeeze_", _squeeze_in_place)
-_reshaping("t_", _t_)
-_reshaping("transpose_", _transpose_)
-_reshaping("swapaxes_", _transpose_)
-_reshaping("swapdims_", _transpose_)
 
 tensors.reshape = reshaped
 arrays.reshape = lambda array, size: array.reshape(size)
