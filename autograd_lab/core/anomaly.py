@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 import warnings
 from typing import Any
@@ -28,29 +29,33 @@ def remember(node: Any) -> None:
     extra.metadata["traceback_"] = extra.trace
 
 
+def _warn(text: str) -> None:
+    """Warn; where warnings are errors, write to stderr instead, for the run's own exception is on its way."""
+    try:
+        warnings.warn(text, stacklevel=3)
+    except Warning:
+        print(text, file=sys.stderr)
+
+
 def tell(node: Any) -> None:
     """Warn with the forward call that made the node, and with those of its parents for higher derivatives."""
     trace = None if node.extra is None else node.extra.trace
     name = node.name()
     if trace is None:
-        warnings.warn(
-            f"Error detected in {name}. No forward pass information available. Enable detect anomaly during forward "
-            "pass for more information.",
-            stacklevel=2,
-        )
+        _warn(f"Error detected in {name}. No forward pass information available. Enable detect anomaly during forward "
+              "pass for more information.")  # fmt: skip
         return
-    warnings.warn(f"Error detected in {name}. Traceback of forward call that caused the error:\n{''.join(trace)}",
-                  stacklevel=2)  # fmt: skip
+    _warn(f"Error detected in {name}. Traceback of forward call that caused the error:\n{''.join(trace)}")
     parent = node.extra.parent
     while parent is not None:
         name = parent.name()
         trace = None if parent.extra is None else parent.extra.trace
         if trace is None:
-            warnings.warn(f"\n\nPrevious calculation was induced by {name}. No forward pass information available. "
-                          "Enable detect anomaly during forward pass for more information.", stacklevel=2)  # fmt: skip
+            _warn(f"\n\nPrevious calculation was induced by {name}. No forward pass information available. "
+                  "Enable detect anomaly during forward pass for more information.")  # fmt: skip
             return
-        warnings.warn(f"\n\nPrevious calculation was induced by {name}. Traceback of forward call that induced the "
-                      f"previous calculation:\n{''.join(trace)}", stacklevel=2)  # fmt: skip
+        _warn(f"\n\nPrevious calculation was induced by {name}. Traceback of forward call that induced the "
+              f"previous calculation:\n{''.join(trace)}")  # fmt: skip
         parent = parent.extra.parent
 
 

@@ -14,7 +14,8 @@ from typing import Any
 from autograd_lab.core.state import local, refresh, set_grad
 
 LEVELS = 40
-MODES = ("grad", "inference", "pack_hooks", "hooks_disabled", "observer", "run", "depth", "task", "selective", "creating_graph",
+MODES = ("grad", "inference", "pack_hooks", "hooks_disabled", "observer", "run", "depth", "task", "selective",
+         "creating_graph",
          "mutation_guard", "preserved_versions", "evaluating")  # fmt: skip
 
 

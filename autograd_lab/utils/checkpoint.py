@@ -5,6 +5,7 @@ Source: https://docs.pytorch.org/docs/stable/checkpoint.html
 
 from __future__ import annotations
 
+import threading
 import warnings
 import weakref
 from collections.abc import Callable
@@ -14,11 +15,19 @@ from typing import Any
 from autograd_lab.autograd import enable_grad
 from autograd_lab.autograd.graph import saved_tensors_hooks
 from autograd_lab.core.random import default_generator
+from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.utils.checkpoint_reentrant import CheckpointFunction
 
-__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn"]
+__all__ = ["CheckpointError", "GraphExecGroup", "checkpoint", "checkpoint_sequential", "noop_context_fn",
+           "set_checkpoint_debug_enabled", "set_checkpoint_early_stop"]  # fmt: skip
 
+UNDECIDED_SEQUENCE = (
+    "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version "
+    "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you need "
+    "to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
+    "differences between the two variants."
+)
 UNDECIDED = (
     "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
     "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
@@ -47,6 +56,19 @@ OTHER_COUNT = (
     "torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation.\n"
     "Number of tensors saved during forward: {}\nNumber of tensors saved during recomputation: {}.\n" + TIP
 )
+MORE = (
+    "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original forward pass.\n"
+    + TIP
+)
+TWICE = (
+    "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. {}If you are calling "
+    "ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with details on your "
+    "use case."
+)
+OVERLAP = (
+    "Performing two backward calls that overlap (i.e. require the same saved activation in order to compute gradients) "
+    "is not allowed while under the torch.utils.checkpoint.GraphExecGroup context. "
+)
 OTHER_TENSORS = (
     "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
     "forward pass.\n{}.\n" + TIP
@@ -66,6 +88,51 @@ def noop_context_fn() -> tuple[Any, Any]:
     return nullcontext(), nullcontext()
 
 
+_switches: dict[str, bool | None] = {"early_stop": None, "debug": None}
+
+
+@contextmanager
+def set_checkpoint_early_stop(enable: bool) -> Any:
+    """Say for all checkpoints made in the block whether they stop as soon as everything was computed again."""
+    before, _switches["early_stop"] = _switches["early_stop"], enable
+    try:
+        yield
+    finally:
+        _switches["early_stop"] = before
+
+
+@contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
+    """Accept torch's switch: errors of the lab tell where they come from anyway."""
+    before, _switches["debug"] = _switches["debug"], enabled
+    try:
+        yield
+    finally:
+        _switches["debug"] = before
+
+
+class _Groups(threading.local):
+    """The group of backward runs that this thread is in."""
+
+    current: Any = None
+
+
+_groups = _Groups()
+
+
+class GraphExecGroup:
+    """Let several backward runs that do not overlap share what a checkpoint computes again."""
+
+    def __enter__(self) -> GraphExecGroup:
+        if _groups.current is not None:
+            raise RuntimeError(f"GraphExecGroup contexts cannot be nested. Already inside group {_groups.current}")
+        _groups.current = self
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        _groups.current = None
+
+
 class _Place:
     """What the graph keeps instead of a saved tensor."""
 
@@ -78,11 +145,12 @@ class _Place:
 class _Region:
     """One checkpointed call: how to repeat it, and what it saved in the original run."""
 
-    def __init__(self, repeat: Callable[[], Any], context: Any, check: bool) -> None:
-        self.repeat, self.context, self.check = repeat, context, check
+    def __init__(self, repeat: Callable[[], Any], context: Any, check: bool, early_stop: bool) -> None:
+        self.repeat, self.context, self.check, self.early_stop = repeat, context, check, early_stop
         self.places: list[Any] = []             # weak references: a place dies when its node is freed
         self.described: list[tuple] = []
-        self.values: dict[int, Tensor] = {}
+        # What was computed again, and not asked for yet: for each backward run (or group of runs) by number.
+        self.values: dict[Any, dict[int, Tensor]] = {}
 
     def pack(self, tensor: Tensor) -> _Place:
         """Forget a saved tensor; keep its number and what it was like."""
@@ -92,24 +160,34 @@ class _Region:
         return place
 
     def unpack(self, place: _Place) -> Tensor:
-        """Return the saved tensor, computed again if need be."""
-        if place.number not in self.values:
-            self._run_again()
-        return self.values.pop(place.number)
+        """Return the saved tensor, computed again if need be: once for each backward run, or group of runs."""
+        group = _groups.current
+        run = local.task if group is None else group
+        if group is None and run == -1:
+            return self._run_again()[place.number]      # outside a run nothing is kept
+        values = self.values.get(run)
+        if values is None:
+            values = self.values[run] = self._run_again()
+        if place.number not in values:
+            raise CheckpointError(TWICE.format("" if group is None else OVERLAP))
+        return values.pop(place.number)
 
-    def _run_again(self) -> None:
+    def _run_again(self) -> dict[int, Tensor]:
         count = 0
-        self.values = {}
+        values: dict[int, Tensor] = {}
         last = max((number for number, ref in enumerate(self.places) if ref() is not None), default=-1)
 
         def keep(tensor: Tensor) -> Tensor:
             nonlocal count
+            tensor = tensor.detach() if tensor.requires_grad else tensor
+            if count >= len(self.places) and not self.early_stop:
+                raise CheckpointError(MORE)
             if count < len(self.places) and self.places[count]() is not None:
-                self.values[count] = tensor.detach()
+                values[count] = tensor
             count += 1
-            if count > last:
+            if count > last and self.early_stop:
                 raise _Enough
-            return tensor.detach()
+            return tensor
 
         try:
             with enable_grad(), self.context, saved_tensors_hooks(keep, lambda tensor: tensor):
@@ -119,12 +197,13 @@ class _Region:
         if count <= last:
             raise CheckpointError(OTHER_COUNT.format(len(self.places), count))
         if self.check:
-            self._compare()
+            self._compare(values)
+        return values
 
-    def _compare(self) -> None:
+    def _compare(self, values: dict[int, Tensor]) -> None:
         """Raise if a tensor is of another shape or dtype than in the original run."""
         wrong = []
-        for number, tensor in self.values.items():
+        for number, tensor in values.items():
             before, now = self.described[number], _description(tensor)
             if before != now:
                 wrong.append(f"tensor at position {number}:\nsaved metadata: {_shown(before)}\n"
@@ -192,7 +271,8 @@ def checkpoint(function: Callable, *args: Any, use_reentrant: bool | None = None
             function(*args, **kwargs)
 
     forward, again = context_fn()
-    region = _Region(repeat, again, determinism_check != "none")
+    stop = early_stop if _switches["early_stop"] is None else _switches["early_stop"]
+    region = _Region(repeat, again, determinism_check != "none", stop)
     with forward, saved_tensors_hooks(region.pack, region.unpack):
         return function(*args, **kwargs)
 
@@ -201,8 +281,7 @@ def checkpoint_sequential(functions: Any, segments: int, input: Any, use_reentra
                           **kwargs: Any) -> Any:  # fmt: skip
     """Call functions one after the other, in `segments` checkpointed groups; the last group is not checkpointed."""
     if use_reentrant is None:
-        warnings.warn(UNDECIDED.replace("torch.utils.checkpoint:", "torch.utils.checkpoint.checkpoint_sequential:"),
-                      stacklevel=2)  # fmt: skip
+        warnings.warn(UNDECIDED_SEQUENCE, stacklevel=2)
         use_reentrant = True
     steps = list(functions.children()) if hasattr(functions, "children") else list(functions)
     size = len(steps) // segments

@@ -9,6 +9,11 @@ from autograd_lab import autograd
 from autograd_lab.autograd import Function, enable_grad, no_grad
 from autograd_lab.core.tensor import Tensor
 
+SELECTIVE = (
+    "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "
+    ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing the "
+    "`inputs` argument."
+)
 UNUSED = "none of output has requires_grad=True, this checkpoint() is not necessary"
 
 
@@ -28,6 +33,8 @@ class CheckpointFunction(Function):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         """Return the gradients of the function's arguments."""
+        if not autograd.Variable._execution_engine.is_checkpoint_valid():
+            raise RuntimeError(SELECTIVE)
         args = list(ctx.plain)
         for position, tensor in zip(ctx.positions, ctx.saved_tensors, strict=True):
             args[position] = tensor.detach().requires_grad_(tensor.requires_grad)
