@@ -35,7 +35,7 @@ class Explorer(ipywidgets.VBox):
     def __init__(self, function: Callable[..., Any], leaves: dict[str, Any]) -> None:
         if not callable(function):
             raise TypeError(
-                f"explore() got {describe(function)}; pass a function first, for example explore(lambda x: x * x, x=1.)."
+                f"explore() got {describe(function)}; pass a function first: explore(lambda x: x * x, x=1.)."
             )
         if not leaves:
             raise TypeError("explore() got no leaf to put a slider on; name at least one: explore(f, x=1.).")

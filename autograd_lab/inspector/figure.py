@@ -70,7 +70,7 @@ def figure(scene: View, step: int = 0, cut: float | None = None, outlines: bool 
 
 def warm() -> None:
     """Load what the first picture needs, so that it comes as quickly as the second."""
-    scene = {
+    scene: View = {
         "title": "", "subtitle": "", "findings": [], "film": None, "picture": "open",
         "pictures": {"open": {"cards": [], "wires": [], "references": [], "width": 8.0, "height": 8.0, "roomy": True}},
     }  # fmt: skip

@@ -35,10 +35,14 @@ def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool])
                     if shape is not None:
                         known.setdefault(item.target, (shape, ""))
     for node in reversed(nodes):
-        if node.id not in known:
+        shape, dtype = known.get(node.id, (None, ""))
+        if shape is None:
             found = _from_inputs(node, known, elementwise)
             if found is not None:
                 known[node.id] = found
+        elif not dtype:
+            kinds = {known[item.target][1] for item in node.inputs if item.target in known}
+            known[node.id] = shape, kinds.pop() if len(kinds) == 1 else ""
     return [_with(node, known.get(node.id)) for node in nodes]
 
 

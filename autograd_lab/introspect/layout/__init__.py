@@ -89,20 +89,20 @@ def layout(
     left = min(routed.left, default=0.0) - MARGIN
     boxes = {
         names[i]: Box(
-            middles[i] - widths[i] / 2 - left, routed.tops[ranks[i]] + MARGIN / 2, widths[i], heights[i], ranks[i]
+            middles[i] - widths[i] / 2 - left, routed.tops[ranks[i]] + MARGIN * 0.75, widths[i], heights[i], ranks[i]
         )
         for i in range(count)
     }
     wires = {}
     for (name, _, _), (points, chip) in zip(edges, routed.wires):
-        moved = tuple((round(x - left, 1), round(y + MARGIN / 2, 1)) for x, y in points)
-        wires[name] = Wire(moved, (round(chip[0] - left, 1), round(chip[1] + MARGIN / 2, 1)))
+        moved = tuple((round(x - left, 1), round(y + MARGIN * 0.75, 1)) for x, y in points)
+        wires[name] = Wire(moved, (round(chip[0] - left, 1), round(chip[1] + MARGIN * 0.75, 1)))
     references = tuple(
         Reference(f"r{i}", nodes[chip.target][0], tuple(edges[e][0] for e in chip.edges))
         for i, chip in enumerate(chips)
     )
     return Layout(
-        boxes, wires, references, max(routed.right, default=0.0) - left + MARGIN, routed.height + MARGIN, roomy
+        boxes, wires, references, max(routed.right, default=0.0) - left + MARGIN, routed.height + MARGIN * 1.5, roomy
     )
 
 
