@@ -9,6 +9,7 @@ import types
 import warnings
 import zlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -112,7 +113,7 @@ def _try_all(exercise: Exercise, function: Callable[..., Any]) -> Verdict:
     for size in SIZES:
         for name, family in exercise.families.items():
             seed = zlib.crc32(f"{exercise.key} {name} {size}".encode())
-            found = _try_one(exercise, function, right, lambda seed=seed, f=family, s=size: _fresh(f, seed, s))
+            found = _try_one(exercise, function, right, partial(_fresh, family, seed, size))
             if found:
                 return found
             cases += 1

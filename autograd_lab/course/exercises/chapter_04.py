@@ -2,7 +2,7 @@
 
 import autograd_lab as torch
 from autograd_lab.course import engine
-from autograd_lab.course.exercises.graphs import GRAPHS
+from autograd_lab.course.exercises.graphs import families
 from autograd_lab.course.exercises.inputs import named, number, numbers, vector
 from autograd_lab.course.model import Exercise, Prediction
 
@@ -128,7 +128,7 @@ def separate(t, losses):
         function="order",
         part="order",
         solution=engine.solution("order"),
-        families={name: (lambda rng, size, make=make: (make,)) for name, make in GRAPHS.items()},
+        families=families(lambda make, rng, size: (make,)),
         observe=lambda mine, make: _ordered(mine, make),
         show=("graph",),
         hint="Walk from the root. Put a value on your list only when all its parents are on it. Turn the list round.",
@@ -140,10 +140,7 @@ def separate(t, losses):
         function="backward",
         part="backward",
         solution=engine.solution("backward"),
-        families={
-            name: (lambda rng, size, make=make: (make, [number(rng, -1, 1) for _ in range(3)]))
-            for name, make in GRAPHS.items()
-        },
+        families=families(lambda make, rng, size: (make, [number(rng, -1, 1) for _ in range(3)])),
         observe=lambda mine, make, at: _gradients(mine, make, at),
         show=("graph", "a, b, c"),
         hint=(

@@ -2,7 +2,7 @@
 
 import autograd_lab as torch
 from autograd_lab.course import engine
-from autograd_lab.course.exercises.graphs import GRAPHS
+from autograd_lab.course.exercises.graphs import families
 from autograd_lab.course.exercises.inputs import named, number, numbers, vector
 from autograd_lab.course.model import Exercise, Prediction
 
@@ -102,10 +102,7 @@ def gradients(f, a, b):
         function="grad",
         part="grad",
         solution=engine.solution("grad"),
-        families={
-            name: (lambda rng, size, make=make: (make, [number(rng, -1, 1) for _ in range(3)]))
-            for name, make in GRAPHS.items()
-        },
+        families=families(lambda make, rng, size: (make, [number(rng, -1, 1) for _ in range(3)])),
         observe=lambda mine, make, at: _asked(mine, make, at),
         show=("graph", "a, b, c"),
         hint=(

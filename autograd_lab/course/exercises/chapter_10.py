@@ -2,7 +2,7 @@
 
 import autograd_lab as torch
 from autograd_lab.course import engine
-from autograd_lab.course.exercises.graphs import GRAPHS
+from autograd_lab.course.exercises.graphs import families
 from autograd_lab.course.exercises.inputs import vector
 from autograd_lab.course.model import Exercise, Prediction
 
@@ -116,7 +116,7 @@ def count(t):
         function="by_number",
         part="by_number",
         solution=engine.solution("by_number"),
-        families={name: (lambda rng, size, make=make: (make,)) for name, make in GRAPHS.items()},
+        families=families(lambda make, rng, size: (make,)),
         observe=lambda mine, make: _ages(mine, make),
         show=("graph",),
         hint="Collect every value that can be reached, in a set. Sort by value.number, the largest first.",

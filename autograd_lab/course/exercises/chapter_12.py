@@ -1,5 +1,7 @@
 """Chapter 12, derivatives of derivatives."""
 
+from functools import partial
+
 import autograd_lab as torch
 from autograd_lab.course import engine
 from autograd_lab.course.exercises.inputs import named, number, vector
@@ -28,6 +30,11 @@ POLYNOMIALS = {
     "exp(x * x)": lambda mine, x: mine.exp(x * x),
     "x * 3": lambda mine, x: x * 3.0,
 }
+
+
+def _polynomial(words, rng, size):
+    return words, number(rng, -1, 1), min(size, 3)
+
 
 EXERCISES = (
     Exercise(
@@ -103,12 +110,9 @@ def hessian(f, x):
         function="higher",
         part="higher",
         solution=engine.solution("higher"),
-        families={
-            words: (lambda rng, size, f=f, words=words: (words, f, number(rng, -1, 1), min(size, 3)))
-            for words, f in POLYNOMIALS.items()
-        },
-        observe=lambda mine, words, f, at, times: mine.higher(lambda x: f(mine, x), at, times),
-        show=("f", "", "at", "times"),
+        families={words: partial(_polynomial, words) for words in POLYNOMIALS},
+        observe=lambda mine, words, at, times: mine.higher(lambda x: POLYNOMIALS[words](mine, x), at, times),
+        show=("f", "at", "times"),
         hint="Your grad returns Values that remember how they were made. So it can be called on its own answer.",
     ),
 )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from autograd_lab.course.exercises.inputs import named
 
 
 def chain(mine: Any, a: Any, b: Any, c: Any) -> Any:
@@ -37,4 +41,9 @@ GRAPHS = {"chain": chain, "twice": twice, "diamond": diamond, "shared": shared, 
 ARITHMETIC = {make: make.__doc__.removeprefix("Return ").rstrip(".") for make in GRAPHS.values() if make.__doc__}
 
 for _make, _words in ARITHMETIC.items():
-    _make.shown_as = _words
+    named(_words, _make)
+
+
+def families(case: Callable[[Any, Any, int], tuple]) -> dict[str, Callable[[Any, int], tuple]]:
+    """Return one family of inputs a graph: `case(graph, generator, size)` gives the arguments."""
+    return {name: partial(case, make) for name, make in GRAPHS.items()}
