@@ -19,7 +19,7 @@ from autograd_lab.ops.decompositions import LinAlgError
 
 __all__ = [
     "LinAlgError", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "inv_ex",
-    "matmul", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "solve", "svd",
+    "matmul", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "solve", "svd",  # noqa: E501
     "svdvals", "vecdot", "vector_norm",
 ]  # fmt: skip
 
@@ -147,11 +147,13 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
         raise RuntimeError("linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
                            f"{from_numpy(x._array.dtype).scalar_name}")  # fmt: skip
     if dim is None and not x._array.size and (ord < 0 or ord == float("inf")):
-        raise RuntimeError(f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the operation does "
+        raise RuntimeError(f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the operation does "  # noqa: E501
                            "not have an identity")  # fmt: skip
     if isinstance(dim, int):
         dim = (dim,)
-    return _put(_ops.linalg_vector_norm(x, ord, None if dim is None else tuple(dim), keepdim, dtype), out, "linalg_vector_norm")
+    return _put(
+        _ops.linalg_vector_norm(x, ord, None if dim is None else tuple(dim), keepdim, dtype), out, "linalg_vector_norm"
+    )
 
 
 def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, out: Tensor | None = None,
@@ -159,7 +161,9 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     """Return a norm of a vector or a matrix, as `ord` and the number of dimensions say."""
     dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
     if dims is not None and len(dims) not in (1, 2):
-        raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got [{', '.join(map(str, dims))}]")
+        raise RuntimeError(
+            f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got [{', '.join(map(str, dims))}]"
+        )
     ndim = A._array.ndim
     if dims is None and ord is not None and ndim not in (1, 2):
         raise RuntimeError(f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {ndim}D.")
@@ -175,7 +179,9 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
     """Return a norm of matrices: 'fro', 'nuc', inf, -inf, 1, -1, 2 or -2."""
     from autograd_lab.ops.chains import matrix_norm_of
 
-    return _put(matrix_norm_of(A if dtype is None else A.to(dtype), ord, tuple(dim), keepdim), out, "linalg_matrix_norm")
+    return _put(
+        matrix_norm_of(A if dtype is None else A.to(dtype), ord, tuple(dim), keepdim), out, "linalg_matrix_norm"
+    )
 
 
 def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
@@ -198,12 +204,10 @@ def matrix_rank(A: Tensor, *, atol: float | None = None, rtol: float | None = No
                 out: Tensor | None = None) -> Tensor:  # fmt: skip
     """Return the number of singular values that are not negligible."""
     values = np.linalg.svd(A._array, compute_uv=False)
-    limit = (rtol if rtol is not None else 0.0 if atol else max(A._array.shape[-2:]) * np.finfo(A._array.dtype).eps)
+    limit = rtol if rtol is not None else 0.0 if atol else max(A._array.shape[-2:]) * np.finfo(A._array.dtype).eps
     bound = np.maximum(atol or 0.0, limit * values.max(-1, keepdims=True))
     return _put(fresh((values > bound).sum(-1)), out, "linalg_matrix_rank")
 
 
 def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'torch.linalg' has no attribute {name!r}")
-
-

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import functions, tensors
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.switches import warn_once
@@ -35,7 +36,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Return rows of zeros with a one at each class."""
     array = np.asarray(tensor._array)
     if array.dtype != np.int64:
-        raise RuntimeError(f"one_hot is only applicable to index tensor of type LongTensor.")
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if not array.size:
         if num_classes <= 0:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
@@ -56,13 +57,15 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max
     """Look up rows of a matrix by their numbers."""
     rows = weight.size(0)
     if padding_idx is not None:
-        if padding_idx > 0 and padding_idx >= rows or padding_idx < 0 and padding_idx < -rows:
+        if (padding_idx > 0 and padding_idx >= rows) or (padding_idx < 0 and padding_idx < -rows):
             raise AssertionError("Padding_idx must be within num_embeddings")
         if padding_idx < 0:
             padding_idx += rows
     if max_norm is not None or sparse:
         raise NotImplementedError("embedding: max_norm and sparse are outside the lab's scope.")
-    return tensors.embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse, rows)
+    return tensors.embedding(
+        weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse, rows
+    )
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
@@ -79,7 +82,7 @@ def _each(value: Any, rank: int, name: str) -> tuple[int, ...]:
     if len(value) == 1:
         return value * rank
     if len(value) != rank:
-        raise RuntimeError(f"expected {name} to be a single integer value or a list of {rank} values to match the convolution "
+        raise RuntimeError(f"expected {name} to be a single integer value or a list of {rank} values to match the convolution "  # noqa: E501
                            f"dimensions, but got {name}={size_text(value)}")  # fmt: skip
     return value
 
@@ -92,30 +95,32 @@ def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, paddi
         raise RuntimeError("non-positive groups is not supported")
     if shape[1] != channels:
         raise explain(RuntimeError(
-            f"Given {'transposed=1, ' if False else 'transposed=' + str(int(transposed)) + ', ' if transposed else ''}groups={groups}, "
-            f"weight of size {size_text(kernel)}, expected input{size_text(shape)} to have {channels} channels, but got {shape[1]} "
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, "
+            f"weight of size {size_text(kernel)}, expected input{size_text(shape)} to have {channels} channels, but got {shape[1]} "  # noqa: E501
             "channels instead"), "shapes")  # fmt: skip
     if bias is not None and bias._array.shape != ((kernel[1] * groups if transposed else kernel[0]),):
         outputs = kernel[1] * groups if transposed else kernel[0]
-        raise RuntimeError(f"Given {'transposed=1, ' if transposed else ''}weight of size {size_text(kernel)}, expected bias to be "
+        raise RuntimeError(f"Given {'transposed=1, ' if transposed else ''}weight of size {size_text(kernel)}, expected bias to be "  # noqa: E501
                            f"1-dimensional with {outputs} elements, but got bias of size {size_text(bias._array.shape)} instead")  # fmt: skip  # noqa: E501
     if not transposed:
         padded = [n + 2 * p for n, p in zip(shape[2:], padding, strict=True)]
         reach = [d * (k - 1) + 1 for d, k in zip(dilation, kernel[2:], strict=True)]
         if any(n < k for n, k in zip(padded, reach, strict=True)):
-            raise RuntimeError(f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "
-                               f"({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size")  # fmt: skip
+            raise RuntimeError(f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "  # noqa: E501
+                               f"({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size")  # fmt: skip  # noqa: E501
     if input._array.dtype is not weight._array.dtype:
-        raise RuntimeError(f"Input type ({input.dtype.scalar_name}) and bias type ({weight.dtype.scalar_name}) should be the same"
-                           if bias is not None and bias._array.dtype is not input._array.dtype else
-                           f"Input type ({input.dtype.cpp_name}) and weight type ({weight.dtype.cpp_name}) should be the same")  # noqa: E501
+        raise RuntimeError(
+            f"Input type ({input.dtype.scalar_name}) and bias type ({weight.dtype.scalar_name}) should be the same"
+            if bias is not None and bias._array.dtype is not input._array.dtype
+            else f"Input type ({input.dtype.cpp_name}) and weight type ({weight.dtype.cpp_name}) should be the same"
+        )
 
 
-def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any,
+def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any,  # noqa: E501
               groups: int, transposed: bool = False, output_padding: Any = 0) -> Tensor:  # fmt: skip
     ndim = input._array.ndim
     if ndim not in (rank + 1, rank + 2):
-        raise RuntimeError(f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got input of size: "
+        raise RuntimeError(f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got input of size: "  # noqa: E501
                            f"{size_text(input._array.shape)}")  # fmt: skip
     stride, dilation = _each(stride, rank, "stride"), _each(dilation, rank, "dilation")
     extra = _each(output_padding, rank, "output_padding")
@@ -124,9 +129,11 @@ def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor 
             raise RuntimeError(f"Invalid padding string: '{padding}'")
         if padding == "same" and any(step != 1 for step in stride):
             raise RuntimeError("padding='same' is not supported for strided convolutions")
-        total = [d * (k - 1) if padding == "same" else 0 for d, k in zip(dilation, weight._array.shape[2:], strict=True)]
+        total = [
+            d * (k - 1) if padding == "same" else 0 for d, k in zip(dilation, weight._array.shape[2:], strict=True)
+        ]
         if any(one % 2 for one in total):
-            warn_once("same", "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of "
+            warn_once("same", "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of "  # noqa: E501
                       "the input be created")  # fmt: skip
             sides = [side for one in reversed(total) for side in (0, one % 2)]
             input = tensors.constant_pad_nd(input, tuple(sides), 0)
@@ -141,13 +148,13 @@ def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor 
     return found.squeeze(0) if alone else found
 
 
-def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,  # noqa: E501
            groups: int = 1) -> Tensor:  # fmt: skip
     """Slide kernels over signals."""
     return _convolve("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
-def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,  # noqa: E501
            groups: int = 1) -> Tensor:  # fmt: skip
     """Slide kernels over images."""
     return _convolve("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
@@ -156,13 +163,17 @@ def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: An
 def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
                      output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:  # fmt: skip
     """The transpose of conv1d as an operation of its own."""
-    return _convolve("conv_transpose1d", 1, input, weight, bias, stride, padding, dilation, groups, True, output_padding)
+    return _convolve(
+        "conv_transpose1d", 1, input, weight, bias, stride, padding, dilation, groups, True, output_padding
+    )
 
 
 def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
                      output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:  # fmt: skip
     """The transpose of conv2d as an operation of its own."""
-    return _convolve("conv_transpose2d", 2, input, weight, bias, stride, padding, dilation, groups, True, output_padding)
+    return _convolve(
+        "conv_transpose2d", 2, input, weight, bias, stride, padding, dilation, groups, True, output_padding
+    )
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
@@ -172,7 +183,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * input._array.ndim:
-        raise RuntimeError("Padding length should be less than or equal to two times the input dimension but got padding length "
+        raise RuntimeError("Padding length should be less than or equal to two times the input dimension but got padding length "  # noqa: E501
                            f"{len(pad)} and input of dimension {input._array.ndim}")  # fmt: skip
     return tensors.constant_pad_nd(input, tuple(pad), 0 if value is None else value)
 
@@ -183,18 +194,12 @@ def _pair(value: Any) -> tuple[int, ...]:
     return value * 2 if len(value) == 1 else value
 
 
-def _check_plane(name: str, input: Tensor, least: int = 3) -> None:
-    if input._array.ndim not in (least, least + 1):
-        raise RuntimeError(f"{name}(): Expected 3D or 4D tensor, but got: {size_text(input._array.shape)}" if False else
-                           "non-empty 3D or 4D (batch mode) tensor expected for input" if input._array.size == 0 else
-                           f"{name}(): Expected {least}D or {least + 1}D (batch mode) tensor")  # fmt: skip
-
-
 def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
     """The largest element of every window (and its place in its plane)."""
-    _check_plane("max_pool2d", input)
-    found = tensors.max_pool2d_with_indices(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding),
+    if input._array.ndim not in (3, 4):
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    found = tensors.max_pool2d_with_indices(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding),  # noqa: E501
                                             _pair(dilation), ceil_mode)  # fmt: skip
     return tuple(found) if return_indices else found[0]
 
@@ -209,14 +214,14 @@ def max_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
 
 
 def _single(value: Any) -> int:
-    return value if isinstance(value, int) else tuple(value)[0]
+    return value if isinstance(value, int) else next(iter(value))
 
 
 def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:  # fmt: skip
     """The mean of every window."""
-    _check_plane("avg_pool2d", input)
-    return tensors.avg_pool2d(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding), ceil_mode,
+    wrap_dim(-3, input._array.ndim)
+    return tensors.avg_pool2d(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding), ceil_mode,  # noqa: E501
                               count_include_pad, divisor_override)  # fmt: skip
 
 
@@ -224,7 +229,7 @@ def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
                count_include_pad: bool = True) -> Tensor:  # fmt: skip
     """The mean of every window of a signal."""
     size, step = _single(kernel_size), _single(kernel_size if stride is None else stride)
-    return tensors.avg_pool2d(input.unsqueeze(-2), (1, size), (1, step), (0, _single(padding)), ceil_mode, count_include_pad,
+    return tensors.avg_pool2d(input.unsqueeze(-2), (1, size), (1, step), (0, _single(padding)), ceil_mode, count_include_pad,  # noqa: E501
                               None).squeeze(-2)  # fmt: skip
 
 
@@ -232,10 +237,10 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The means of a grid of so many nearly equal stretches."""
     size = (output_size, output_size) if isinstance(output_size, int) else tuple(output_size)
     size = tuple(have if want is None else want for want, have in zip(size, input._array.shape[-2:], strict=True))
-    if input._array.ndim not in (3, 4):
-        raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {size_text(input._array.shape)}")
     if size == (1, 1):
         return input.mean((-1, -2), True)
+    if input._array.ndim not in (3, 4):
+        raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {size_text(input._array.shape)}")
     return tensors._adaptive_avg_pool2d(input, size)
 
 
@@ -250,7 +255,7 @@ def layer_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = Non
     """Standardise over the last dimensions, then scale and shift."""
     shape = tuple(normalized_shape)
     if not shape:
-        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "
+        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "  # noqa: E501
                            "got normalized_shape = []")  # fmt: skip
     for name, one in (("weight", weight), ("bias", bias)):
         if one is not None and one._array.shape != shape:
@@ -258,13 +263,13 @@ def layer_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = Non
                                f"{size_text(one._array.shape)} and normalized_shape = {size_text(shape)}")  # fmt: skip
     have = input._array.shape
     if len(have) < len(shape) or have[len(have) - len(shape) :] != shape:
-        raise RuntimeError(f"Given normalized_shape={size_text(shape)}, expected input with shape [*, {size_text(shape)[1:]}, but "
+        raise RuntimeError(f"Given normalized_shape={size_text(shape)}, expected input with shape [*, {size_text(shape)[1:]}, but "  # noqa: E501
                            f"got input of size{size_text(have)}")  # fmt: skip
     return tensors.native_layer_norm(input, shape, weight, bias, eps)[0]
 
 
 def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
-               bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip
+               bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip  # noqa: E501
     """Standardise each channel with its own moments (training) or the running ones, then scale and shift."""
     shape = input._array.shape
     channels = shape[1] if len(shape) > 1 else 0
@@ -287,7 +292,7 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
 
 def _follow(running: Tensor, value: Any, momentum: float) -> None:
     """Move a running moment towards the newest one, in place."""
-    running._array[...] = (1 - momentum) * running._array + momentum * value     # torch counts this write as none
+    running._array[...] = (1 - momentum) * running._array + momentum * value  # torch counts this write as none
 
 
 def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None,
@@ -297,7 +302,7 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
     count, channels = input._array.shape[:2]
     if channels % num_groups:
-        raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape "
+        raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape "  # noqa: E501
                            f"{size_text(input._array.shape)} and num_groups={num_groups}")  # fmt: skip
     rest = int(np.prod(input._array.shape[2:]))
     return tensors.native_group_norm(input.contiguous(), weight, bias, count, channels, rest, num_groups, eps)[0]
@@ -305,6 +310,6 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",
+    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",  # noqa: E501
     "normalize", "one_hot", "pad",
 ]  # fmt: skip

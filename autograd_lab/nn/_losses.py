@@ -30,7 +30,7 @@ def _applied(values: Tensor, reduction: int) -> Tensor:
 
 def _same_size(input: Tensor, target: Tensor) -> None:
     if target.size() != input.size():
-        warnings.warn(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "
+        warnings.warn(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "  # noqa: E501
                       "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
                       stacklevel=3)  # fmt: skip
 
@@ -96,7 +96,7 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_a
 def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int) -> Tensor:
     shape, wanted = input._array.shape, target._array.shape
     if weight is not None and weight._node is not None:
-        raise RuntimeError("The function 'nll_loss_forward' is not differentiable with respect to argument 'weight'. This input "
+        raise RuntimeError("The function 'nll_loss_forward' is not differentiable with respect to argument 'weight'. This input "  # noqa: E501
                            "cannot have requires_grad True.")  # fmt: skip
     if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
@@ -112,7 +112,9 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
         return found.unsqueeze(0) if len(shape) == 1 and wanted == (1,) and kind == NONE else found
     expected = (shape[0], *shape[2:])
     if wanted != expected:
-        raise RuntimeError(f"Expected target size [{', '.join(map(str, expected))}], got [{', '.join(map(str, wanted))}]")
+        raise RuntimeError(
+            f"Expected target size [{', '.join(map(str, expected))}], got [{', '.join(map(str, wanted))}]"
+        )
     if len(shape) == 4:
         return tensors.nll_loss2d_forward(input, target, weight, kind, ignore_index)[0]
     flat = input.contiguous().view(shape[0], shape[1], 1, -1)
@@ -140,12 +142,16 @@ def _over_classes(weight: Tensor, like: Tensor, dim: int) -> Tensor:
     return weight.view([-1 if k == dim else 1 for k in range(like._array.ndim)])
 
 
-def _with_probabilities(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, smoothing: float, dim: int) -> Tensor:
+def _with_probabilities(
+    input: Tensor, target: Tensor, weight: Tensor | None, kind: int, smoothing: float, dim: int
+) -> Tensor:
     if target._array.dtype.kind != "f":
-        raise RuntimeError(f"Expected floating point type for target with class probabilities, got {target.dtype.scalar_name}")
+        raise RuntimeError(
+            f"Expected floating point type for target with class probabilities, got {target.dtype.scalar_name}"
+        )
     classes = input._array.shape[dim]
     if weight is not None and (weight._array.ndim != 1 or weight._array.size != classes):
-        raise RuntimeError(f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but "
+        raise RuntimeError(f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but "  # noqa: E501
                            f"got weight tensor of shape: [{', '.join(map(str, weight._array.shape))}]")  # fmt: skip
     logs = tensors._log_softmax(input, dim)
     if smoothing:
@@ -173,7 +179,7 @@ def _smoothed(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int, ig
         if weight is not None:
             smooth = smooth.sum() / weight.gather(0, target.masked_select(~ignored).flatten()).sum()
         else:
-            smooth = smooth.sum() / (~ignored).sum()
+            smooth = smooth.sum() / ignored.logical_not().sum()
     elif kind == SUM:
         smooth = smooth.sum()
     return mul_number(main, 1 - smoothing) + mul_number(smooth, smoothing / classes)
@@ -184,7 +190,7 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = 
     """Cross-entropy of probabilities and targets between 0 and 1."""
     kind = _reduction(reduction, size_average, reduce)
     if target.size() != input.size():
-        raise ValueError(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "
+        raise ValueError(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "  # noqa: E501
                          "deprecated. Please ensure they have the same size.")  # fmt: skip
     if weight is not None:
         weight = weight.expand(broadcast_shapes(target._array.shape, weight._array.shape))
@@ -192,7 +198,7 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = 
 
 
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None,
-                                     size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+                                     size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",  # noqa: E501
                                      pos_weight: Tensor | None = None) -> Tensor:  # fmt: skip
     """Cross-entropy of the logistic function of the input and targets between 0 and 1."""
     kind = _reduction(reduction, size_average, reduce)
@@ -209,8 +215,8 @@ def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, redu
         kind = _reduction("mean", size_average, reduce)
     else:
         if reduction == "mean":
-            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' "
-                          "divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed "
+            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' "  # noqa: E501
+                          "divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed "  # noqa: E501
                           "to behave the same as 'batchmean' in the next major release.", stacklevel=2)  # fmt: skip
         kind = SUM if reduction == "batchmean" else _reduction(reduction)
     values = target.exp() * (target - input) if log_target else functions["xlogy"](target, target) - target * input
@@ -238,6 +244,6 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 
 __all__ = [
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_similarity", "cross_entropy", "huber_loss", "kl_div",
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_similarity", "cross_entropy", "huber_loss", "kl_div",  # noqa: E501
     "l1_loss", "mse_loss", "nll_loss", "pairwise_distance", "smooth_l1_loss",
 ]  # fmt: skip

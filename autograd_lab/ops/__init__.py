@@ -14,6 +14,7 @@ from autograd_lab.ops import decompositions as decompositions
 from autograd_lab.ops import everyday as everyday
 from autograd_lab.ops import extreme_values as extreme_values
 from autograd_lab.ops import extremes as extremes
+from autograd_lab.ops import index_writes as index_writes
 from autograd_lab.ops import indexing as indexing
 from autograd_lab.ops import joining as joining
 from autograd_lab.ops import linear as linear
@@ -33,6 +34,8 @@ from autograd_lab.ops import reduction as reduction
 from autograd_lab.ops import rounding as rounding
 from autograd_lab.ops import scatter as scatter
 from autograd_lab.ops import shape as shape
+from autograd_lab.ops import shape_inplace as shape_inplace
+from autograd_lab.ops import softmax as softmax
 from autograd_lab.ops import statistics as statistics
 from autograd_lab.ops import steps as steps
 from autograd_lab.ops import strided_ops as strided_ops

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
-from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.refusals import not_implemented
 
@@ -32,45 +32,75 @@ def zeros(grad, xp):
     return xp.zeros_like(grad)
 
 
-@op(r"y = g\,([a > 0] + s[a \le 0])", node="LeakyReluBackwardBackward0", **HIDDEN,
-    grad_output=Vjp(lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
-                    r"\bar g = \bar y\,([a > 0] + s[a \le 0])"),
-    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"))
+@op(
+    r"y = g\,([a > 0] + s[a \le 0])",
+    node="LeakyReluBackwardBackward0",
+    **HIDDEN,
+    grad_output=Vjp(
+        lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
+        r"\bar g = \bar y\,([a > 0] + s[a \le 0])",
+    ),
+    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"),
+)
 def leaky_relu_backward(grad_output, self, negative_slope):
     """Pass the gradient of positive elements, multiply that of the others by the slope."""
     return np.where(self > 0, grad_output, grad_output * like(grad_output, negative_slope))
 
 
-@op(r"y = g\,[l < a < h]", node="HardtanhBackwardBackward0", **HIDDEN,
-    grad_output=Vjp(lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
-                    r"\bar g = \bar y\,[l < a < h]"),
-    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"))
+@op(
+    r"y = g\,[l < a < h]",
+    node="HardtanhBackwardBackward0",
+    **HIDDEN,
+    grad_output=Vjp(
+        lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
+        r"\bar g = \bar y\,[l < a < h]",
+    ),
+    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"),
+)
 def hardtanh_backward(grad_output, self, min_val, max_val):
     """Pass the gradient strictly between the bounds."""
     return np.where((self <= min_val) | (self >= max_val), like(grad_output, 0), grad_output)
 
 
-@op(r"y = g\,[|a| > \lambda]", node="HardshrinkBackwardBackward0", **HIDDEN,
-    grad_output=Vjp(lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd),
-                    r"\bar g = \bar y\,[|a| > \lambda]"),
-    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"))
+@op(
+    r"y = g\,[|a| > \lambda]",
+    node="HardshrinkBackwardBackward0",
+    **HIDDEN,
+    grad_output=Vjp(
+        lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd), r"\bar g = \bar y\,[|a| > \lambda]"
+    ),
+    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"),
+)
 def hardshrink_backward(grad_output, self, lambd):
     """Pass the gradient of elements that are not small."""
     return np.where((self >= -lambd) & (self <= lambd), like(grad_output, 0), grad_output)
 
 
-@op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu", **HIDDEN,
-    self=Vjp(lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
-             r"\bar a = \bar y\,([a > 0] + s[a \le 0])"))
+@op(
+    r"y = a\,[a > 0] + s a\,[a \le 0]",
+    name="leaky_relu",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
+        r"\bar a = \bar y\,([a > 0] + s[a \le 0])",
+    ),
+)
 def leaky_relu(self, negative_slope=0.01):
     """Keep positive elements, multiply the others by a small slope."""
     floats("leaky_relu_cpu", self)
     return np.where(self > 0, self, self * like(self, negative_slope))
 
 
-@op(r"y = a\,[a > 0] + s a\,[a \le 0]", name="leaky_relu_from_result", node="LeakyReluBackward1", **HIDDEN,
-    self=Vjp(lambda grad, result, negative_slope, xp: xp.leaky_relu_backward(grad, result, negative_slope),
-             r"\bar a = \bar y\,([y > 0] + s[y \le 0])"))
+@op(
+    r"y = a\,[a > 0] + s a\,[a \le 0]",
+    name="leaky_relu_from_result",
+    node="LeakyReluBackward1",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, result, negative_slope, xp: xp.leaky_relu_backward(grad, result, negative_slope),
+        r"\bar a = \bar y\,([y > 0] + s[y \le 0])",
+    ),
+)
 def leaky_relu_from_result(self, negative_slope=0.01):
     """The form that runs in place: its derivative reads the result."""
     floats("leaky_relu_cpu", self)
@@ -79,14 +109,20 @@ def leaky_relu_from_result(self, negative_slope=0.01):
 
 def elu_slope(grad, self, alpha, scale, input_scale, xp):
     """Return the derivative of elu times the gradient."""
-    below = xp.masked_fill(self, ~(self < 0), 0)      # so that the second derivative at 0 is 0, as torch has it
+    below = xp.masked_fill(self, ~(self < 0), 0)  # so that the second derivative at 0 is 0, as torch has it
     negative = grad * (input_scale * alpha * scale) * xp.exp(below * input_scale)
     return xp.where(self <= 0, negative, grad * scale)
 
 
-@op(r"y = s\,(a\,[a > 0] + \alpha(e^{ka} - 1)\,[a \le 0])", name="elu", **HIDDEN,
-    self=Vjp(lambda grad, self, alpha, scale, input_scale, xp: elu_slope(grad, self, alpha, scale, input_scale, xp),
-             r"\bar a = s\,\bar y\,([a > 0] + \alpha k e^{ka}[a \le 0])"))
+@op(
+    r"y = s\,(a\,[a > 0] + \alpha(e^{ka} - 1)\,[a \le 0])",
+    name="elu",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, alpha, scale, input_scale, xp: elu_slope(grad, self, alpha, scale, input_scale, xp),
+        r"\bar a = s\,\bar y\,([a > 0] + \alpha k e^{ka}[a \le 0])",
+    ),
+)
 def elu(self, alpha=1.0, scale=1, input_scale=1):
     """Keep positive elements, let the others approach -alpha."""
     floats("elu_cpu", self)
@@ -94,9 +130,14 @@ def elu(self, alpha=1.0, scale=1, input_scale=1):
     return np.where(self > 0, self * like(self, scale), below)
 
 
-@op(r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]", method=False,
-    self=Vjp(lambda grad, self, alpha, xp: elu_slope(grad, self, alpha, 1, 1 / alpha, xp),
-             r"\bar a = \bar y\,([a > 0] + e^{a/\alpha}[a \le 0])"))
+@op(
+    r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]",
+    method=False,
+    self=Vjp(
+        lambda grad, self, alpha, xp: elu_slope(grad, self, alpha, 1, 1 / alpha, xp),
+        r"\bar a = \bar y\,([a > 0] + e^{a/\alpha}[a \le 0])",
+    ),
+)
 def celu(self, alpha=1.0):
     """Keep positive elements; a smooth elu for every alpha."""
     floats("elu_cpu", self)
@@ -125,9 +166,15 @@ def gelu_slope(grad, self, approximate, xp):
     return grad * (area + self * density)
 
 
-@op(r"y = a\,\Phi(a)", name="gelu", **HIDDEN,
-    self=Vjp(lambda grad, self, approximate, xp: gelu_slope(grad, self, approximate, xp),
-             r"\bar a = \bar y\,(\Phi(a) + a\,\varphi(a))"))
+@op(
+    r"y = a\,\Phi(a)",
+    name="gelu",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, approximate, xp: gelu_slope(grad, self, approximate, xp),
+        r"\bar a = \bar y\,(\Phi(a) + a\,\varphi(a))",
+    ),
+)
 def gelu(self, *, approximate="none"):
     """Weigh each element with the normal distribution function."""
     floats("GeluKernelImpl", self)
@@ -135,7 +182,7 @@ def gelu(self, *, approximate="none"):
         beta, kappa = like(self, math.sqrt(2 / math.pi)), like(self, 0.044715)
         return self * like(self, 0.5) * (1 + np.tanh(beta * (self + kappa * self * self * self)))
     if approximate != "none":
-        raise RuntimeError(f"approximate argument must be either none or tanh.")
+        raise RuntimeError("approximate argument must be either none or tanh.")
     from autograd_lab.core.op import arrays
 
     return self * like(self, 0.5) * (1 + arrays.erf(self * like(self, math.sqrt(0.5))))
@@ -148,17 +195,27 @@ def stable_sigmoid(a):
     return arrays.sigmoid(a)
 
 
-@op(r"y = a\,\sigma(a)", name="silu", **HIDDEN,
-    self=Vjp(lambda grad, self, xp: grad * xp.sigmoid(self) * (self * (1 - xp.sigmoid(self)) + 1),
-             r"\bar a = \bar y\,\sigma(a)(1 + a(1 - \sigma(a)))"))
+@op(
+    r"y = a\,\sigma(a)",
+    name="silu",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, xp: grad * xp.sigmoid(self) * (self * (1 - xp.sigmoid(self)) + 1),
+        r"\bar a = \bar y\,\sigma(a)(1 + a(1 - \sigma(a)))",
+    ),
+)
 def silu(self):
     """Weigh each element with its own logistic function."""
     floats("silu_cpu", self)
     return self * stable_sigmoid(self)
 
 
-@op(r"y = a \tanh(\ln(1 + e^a))", name="mish", **HIDDEN,
-    self=Vjp(lambda grad, self, xp: mish_slope(grad, self, xp), r"\bar a = \bar y\, y'"))
+@op(
+    r"y = a \tanh(\ln(1 + e^a))",
+    name="mish",
+    **HIDDEN,
+    self=Vjp(lambda grad, self, xp: mish_slope(grad, self, xp), r"\bar a = \bar y\, y'"),
+)
 def mish(self):
     """Weigh each element with the tanh of its softplus."""
     floats("mish_cpu", self)
@@ -171,9 +228,15 @@ def mish_slope(grad, self, xp):
     return grad * (curve + self * xp.sigmoid(self) * (1 - curve * curve))
 
 
-@op(r"y = \tfrac{1}{\beta} \ln(1 + e^{\beta a})", name="softplus", **HIDDEN,
-    self=Vjp(lambda grad, self, beta, threshold, xp: softplus_slope(grad, self, beta, threshold, xp),
-             r"\bar a = \bar y\, \sigma(\beta a)"))
+@op(
+    r"y = \tfrac{1}{\beta} \ln(1 + e^{\beta a})",
+    name="softplus",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, beta, threshold, xp: softplus_slope(grad, self, beta, threshold, xp),
+        r"\bar a = \bar y\, \sigma(\beta a)",
+    ),
+)
 def softplus(self, beta=1, threshold=20):
     """A smooth relu; linear where beta * a exceeds the threshold."""
     floats("softplus_cpu", self)
@@ -185,13 +248,19 @@ def softplus(self, beta=1, threshold=20):
 def softplus_slope(grad, self, beta, threshold, xp):
     """Return the derivative of softplus times the gradient."""
     scaled = self * beta
-    below = xp.masked_fill(scaled, scaled >= threshold, threshold)     # the second derivative at the threshold is 0
+    below = xp.masked_fill(scaled, scaled >= threshold, threshold)  # the second derivative at the threshold is 0
     return xp.where(scaled > threshold, grad, grad * xp.sigmoid(below))
 
 
-@op(r"y = \min(\max(a, l), h)", name="hardtanh", **HIDDEN,
-    self=Vjp(lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
-             r"\bar a = [l < a < h]\,\bar y"))
+@op(
+    r"y = \min(\max(a, l), h)",
+    name="hardtanh",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
+        r"\bar a = [l < a < h]\,\bar y",
+    ),
+)
 def hardtanh(self, min_val=-1.0, max_val=1.0):
     """Cut off below and above; the derivative at the corners is 0."""
     if self.dtype.kind == "b":
@@ -204,33 +273,53 @@ def not_there(grad):
     raise RuntimeError("derivative for aten::hardsigmoid_backward is not implemented")
 
 
-@op(r"y = \tfrac16 g\,[-3 < a < 3]", node="NotImplemented", **HIDDEN, grad_output=Vjp(lambda grad: not_there(grad)),
-    self=Vjp(lambda grad: not_there(grad)))
+@op(
+    r"y = \tfrac16 g\,[-3 < a < 3]",
+    node="NotImplemented",
+    **HIDDEN,
+    grad_output=Vjp(lambda grad: not_there(grad)),
+    self=Vjp(lambda grad: not_there(grad)),
+)
 def hardsigmoid_backward(grad_output, self):
     """Pass a sixth of the gradient between -3 and 3."""
-    return np.where((self > -3) & (self < 3), grad_output * like(grad_output, 1 / 6), like(grad_output, 0))
+    return np.where((self > -3) & (self < 3), grad_output * like(grad_output, np.float32(1 / 6)), like(grad_output, 0))
 
 
-@op(r"y = \min(\max(a + 3, 0), 6) / 6", name="hardsigmoid", **HIDDEN,
-    self=Vjp(lambda grad, self, xp: xp.hardsigmoid_backward(grad, self),
-             r"\bar a = \tfrac16 [-3 < a < 3]\,\bar y"))
+@op(
+    r"y = \min(\max(a + 3, 0), 6) / 6",
+    name="hardsigmoid",
+    **HIDDEN,
+    self=Vjp(lambda grad, self, xp: xp.hardsigmoid_backward(grad, self), r"\bar a = \tfrac16 [-3 < a < 3]\,\bar y"),
+)
 def hardsigmoid(self):
     """A piecewise linear sigmoid."""
     floats("hardsigmoid", self)
     return np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
 
 
-@op(r"y = a \min(\max(a + 3, 0), 6) / 6", name="hardswish", **HIDDEN,
-    self=Vjp(lambda grad, self, xp: xp.where(self <= -3, grad * 0, xp.where(self < 3, grad * (self / 3 + 0.5), grad)),
-             r"\bar a = \bar y\,(a/3 + 1/2)"))
+@op(
+    r"y = a \min(\max(a + 3, 0), 6) / 6",
+    name="hardswish",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, xp: xp.where(self <= -3, grad * 0, xp.where(self < 3, grad * (self / 3 + 0.5), grad)),
+        r"\bar a = \bar y\,(a/3 + 1/2)",
+    ),
+)
 def hardswish(self):
     """Weigh each element with its piecewise linear sigmoid."""
     floats("hardswish_cpu", self)
     return self * np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
 
 
-@op(r"y = -\ln(1 + e^{-a})", name="log_sigmoid", outputs=("output", "buffer"), differentiable=("output",), **HIDDEN,
-    self=Vjp(lambda grad, self, buffer, xp: grad * xp.sigmoid(-self), r"\bar a = \bar y\,\sigma(-a)"))
+@op(
+    r"y = -\ln(1 + e^{-a})",
+    name="log_sigmoid",
+    outputs=("output", "buffer"),
+    differentiable=("output",),
+    **HIDDEN,
+    self=Vjp(lambda grad, self, buffer, xp: grad * xp.sigmoid(-self), r"\bar a = \bar y\,\sigma(-a)"),
+)
 def log_sigmoid(self):
     """The logarithm of the logistic function; also what torch keeps beside it."""
     floats("log_sigmoid_cpu", self)
@@ -238,9 +327,13 @@ def log_sigmoid(self):
     return np.minimum(self, like(self, 0)) - np.log1p(buffer), buffer
 
 
-@op(r"y = a\,[|a| > \lambda]", method=False,
-    self=Vjp(lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd),
-             r"\bar a = [|a| > \lambda]\,\bar y"))
+@op(
+    r"y = a\,[|a| > \lambda]",
+    method=False,
+    self=Vjp(
+        lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd), r"\bar a = [|a| > \lambda]\,\bar y"
+    ),
+)
 def hardshrink(self, lambd=0.5):
     """Set small elements to zero."""
     floats("hardshrink_cpu", self)
@@ -250,9 +343,14 @@ def hardshrink(self, lambd=0.5):
 Tensor.hardshrink = hardshrink
 
 
-@op(r"y = \mathrm{sign}(a) \max(|a| - \lambda, 0)", name="softshrink", **HIDDEN,
-    self=Vjp(lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd),
-             r"\bar a = [|a| > \lambda]\,\bar y"))
+@op(
+    r"y = \mathrm{sign}(a) \max(|a| - \lambda, 0)",
+    name="softshrink",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd), r"\bar a = [|a| > \lambda]\,\bar y"
+    ),
+)
 def softshrink(self, lambd=0.5):
     """Move every element towards zero."""
     floats("softshrink_cpu", self)
@@ -262,16 +360,32 @@ def softshrink(self, lambd=0.5):
     return np.where(self > step, self - step, np.where(self < -step, self + step, self * like(self, 0)))
 
 
-@op(r"y = a\,[a > t] + v\,[a \le t]", method=False,
-    self=Vjp(lambda grad, self, threshold, xp: xp.threshold_backward(grad, self, threshold), r"\bar a = [a > t]\,\bar y"))
+@op(
+    r"y = a\,[a > t] + v\,[a \le t]",
+    method=False,
+    self=Vjp(
+        lambda grad, self, threshold, xp: xp.threshold_backward(grad, self, threshold), r"\bar a = [a > t]\,\bar y"
+    ),
+)
 def threshold(self, threshold, value):
     """Replace elements up to a threshold by a value."""
     return np.where(self <= threshold, like(self, value), self)
 
 
-@op(r"y = a\,[a > 0] + w a\,[a \le 0]", node="PreluKernelBackward0", fix="always", **HIDDEN,
-    self=Vjp(lambda grad, self, weight, xp: xp.where(self > 0, grad, grad * weight), r"\bar a = \bar y\,([a > 0] + w[a \le 0])"),
-    weight=Vjp(lambda grad, self, xp: xp.where(self > 0, grad * 0, grad * self), r"\bar w = \textstyle\sum \bar y\, a\,[a \le 0]"))
+@op(
+    r"y = a\,[a > 0] + w a\,[a \le 0]",
+    node="PreluKernelBackward0",
+    fix="always",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, weight, xp: xp.where(self > 0, grad, grad * weight),
+        r"\bar a = \bar y\,([a > 0] + w[a \le 0])",
+    ),
+    weight=Vjp(
+        lambda grad, self, xp: xp.where(self > 0, grad * 0, grad * self),
+        r"\bar w = \textstyle\sum \bar y\, a\,[a \le 0]",
+    ),
+)
 def prelu_kernel(self, weight):
     """Leaky relu whose slope is a parameter."""
     return np.where(self > 0, self, self * weight)
@@ -292,9 +406,15 @@ def prelu(input, weight):
     return prelu_kernel(input, weight.view(shape) if weight._array.shape != shape else weight)
 
 
-@op(r"y = a_1\,\sigma(a_2)", name="glu", **HIDDEN,
-    self=Vjp(lambda grad, self, dim, xp: glu_backward(grad, self, dim, xp),
-             r"(\bar a_1, \bar a_2) = (\sigma(a_2)\,\bar y,\ a_1 \sigma'(a_2)\,\bar y)"))
+@op(
+    r"y = a_1\,\sigma(a_2)",
+    name="glu",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, dim, xp: glu_backward(grad, self, dim, xp),
+        r"(\bar a_1, \bar a_2) = (\sigma(a_2)\,\bar y,\ a_1 \sigma'(a_2)\,\bar y)",
+    ),
+)
 def glu(self, dim=-1):
     """Weigh the first half of a dimension with the logistic function of the second."""
     if not self.ndim:
@@ -314,87 +434,3 @@ def glu_backward(grad, self, dim, xp):
     first, second = xp.narrow(self, dim, 0, half), xp.narrow(self, dim, half, half)
     curve = xp.sigmoid(second)
     return xp.cat([grad * curve, grad * first * curve * (1 - curve)], dim)
-
-
-# ------------------------------------------------------------------ softmax
-def stable(array, dim, name):
-    """Return the array less its maximum, its exponentials, and their sum."""
-    floats(name, array)
-    at = wrap_dim(dim, array.ndim)
-    if not array.ndim:
-        array = array.reshape(1)
-    if not array.size:
-        return array, array, array
-    shifted = array - array.max(at, keepdims=True)
-    powers = np.exp(shifted)
-    return shifted, powers, powers.sum(at, keepdims=True)
-
-
-def softmax_backward(grad, result, dim, xp):
-    """Return the gradient of softmax."""
-    product = grad * result
-    return product - result * xp.sum(product, (dim,), True)
-
-
-@op(r"y_i = e^{a_i} / \textstyle\sum_j e^{a_j}", name="_softmax", node="SoftmaxBackward0", **HIDDEN,
-    self=Vjp(lambda grad, result, dim, xp: softmax_backward(grad, result, dim, xp),
-             r"\bar a = y \odot (\bar y - \langle \bar y, y \rangle)"))
-def _softmax(self, dim):
-    """Exponentials that add up to 1 along a dimension."""
-    _, powers, total = stable(self, dim, "softmax_lastdim_kernel_impl")
-    return (powers / total).reshape(self.shape)[()] if self.size else np.array(self)
-
-
-@op(r"y_i = a_i - \ln \textstyle\sum_j e^{a_j}", name="_log_softmax", node="LogSoftmaxBackward0", **HIDDEN,
-    self=Vjp(lambda grad, result, dim, xp: grad - xp.exp(result) * xp.sum(grad, (dim,), True),
-             r"\bar a = \bar y - e^y \textstyle\sum \bar y"))
-def _log_softmax(self, dim):
-    """The logarithm of softmax, computed without overflow."""
-    shifted, _, total = stable(self, dim, "log_softmax_lastdim_kernel_impl")
-    return (shifted - np.log(total)).reshape(self.shape)[()] if self.size else np.array(self)
-
-
-def _published(name, row, doc):
-    def softmax(input, dim=None, dtype=None, *, out=None):
-        if not isinstance(dim, int):
-            raise TypeError(f"{name}(): argument 'dim' (position 2) must be int, not {type(dim).__name__}" if dim is not None
-                            else f"{name}() missing 1 required positional arguments: \"dim\"")  # fmt: skip
-        found = row(input if dtype is None else input.to(dtype), dim)
-        return found if out is None else out.copy_(found)
-
-    softmax.__doc__ = doc
-    composed(name=name)(softmax)
-
-
-_published("softmax", _softmax, "Exponentials that add up to 1 along a dimension.")
-_published("log_softmax", _log_softmax, "The logarithm of softmax along a dimension.")
-
-
-# ------------------------------------------------------------------ dropout
-def check_probability(p):
-    """Raise unless p is a probability."""
-    if not 0 <= p <= 1:
-        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
-
-
-@composed(method=False, vocabulary=False)
-def dropout(input, p, train):
-    """Set elements to zero with probability p and scale the others by 1 / (1 - p)."""
-    check_probability(p)
-    if p == 0 or not train or not input._array.size:
-        return input
-    if p == 1:
-        return input * functions["zeros"]((), dtype=input.dtype)
-    noise = functions["empty_like"](input.detach()).bernoulli_(1 - p)
-    noise.div_(1 - p)
-    return input * noise
-
-
-@composed(method=False, vocabulary=False)
-def dropout_(input, p, train):
-    """In-place version of dropout."""
-    check_probability(p)
-    if p == 0 or not train or not input._array.size:
-        return input
-    noise = functions["empty_like"](input.detach()).bernoulli_(1 - p)
-    return input.mul_(noise.div_(1 - p) if p < 1 else noise * 0)

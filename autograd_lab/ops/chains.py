@@ -1,4 +1,4 @@
-"""Linear algebra made of several products or decompositions: powers, chains of products, matrix norms, pseudo-inverse."""
+"""Linear algebra made of several products or decompositions: powers, chains of products, matrix norms, pseudo-inverse."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ def best_order(sizes):
     for length in range(1, count):
         for i in range(count - length):
             j = i + length
-            best = min(
-                (cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)
-            )
+            best = min((cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j))
             cost[i][j], split[i][j] = best
     return split
 
@@ -69,7 +67,9 @@ def multiply(tensors_):
         inside = 0 < k < len(tensors_) - 1
         if one._array.ndim != 2 and (inside or one._array.ndim != 1):
             where = f"tensor {k}" if inside else "the first tensor" if k == 0 else "the last tensor"
-            raise RuntimeError(f"multi_dot(): {where} must be {'2D' if inside else '1D or 2D'} but got {one._array.ndim}D")
+            raise RuntimeError(
+                f"multi_dot(): {where} must be {'2D' if inside else '1D or 2D'} but got {one._array.ndim}D"
+            )
     matrices = list(tensors_)
     first_is_vector, last_is_vector = matrices[0]._array.ndim == 1, matrices[-1]._array.ndim == 1
     shape = [] if first_is_vector else [matrices[0]._array.shape[0]]
@@ -81,7 +81,7 @@ def multiply(tensors_):
     for k in range(len(matrices) - 1):
         a, b = matrices[k]._array.shape, matrices[k + 1]._array.shape
         if a[1] != b[0]:
-            raise RuntimeError(f"multi_dot(): tensors {k} and {k + 1} with shapes [{a[0]}, {a[1]}] and [{b[0]}, {b[1]}] cannot "
+            raise RuntimeError(f"multi_dot(): tensors {k} and {k + 1} with shapes [{a[0]}, {a[1]}] and [{b[0]}, {b[1]}] cannot "  # noqa: E501
                                "be multiplied")  # fmt: skip
     if len(matrices) == 3:
         a, b, c = matrices
@@ -151,9 +151,16 @@ def pinv_slope(grad, self, result, xp):
     return first + second + outer - xp.matmul(xp.matmul(outer, result), self)
 
 
-@op(r"Y = A^+", node="LinalgPinvBackward0", function=False, method=False,
-    self=Vjp(lambda grad, self, result, xp: pinv_slope(grad, self, result, xp),
-             r"\bar A = -Y^\top \bar Y Y^\top + (I - A Y) \bar Y^\top Y Y^\top + Y^\top Y \bar Y^\top (I - Y A)"))
+@op(
+    r"Y = A^+",
+    node="LinalgPinvBackward0",
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, self, result, xp: pinv_slope(grad, self, result, xp),
+        r"\bar A = -Y^\top \bar Y Y^\top + (I - A Y) \bar Y^\top Y Y^\top + Y^\top Y \bar Y^\top (I - Y A)",
+    ),
+)
 def linalg_pinv(self, rcond):
     """The Moore-Penrose inverse of a matrix."""
     return np.linalg.pinv(self, rcond)
@@ -163,7 +170,7 @@ def pseudo_inverse(A, atol, rtol):
     """Return the Moore-Penrose inverse; singular values below the bounds count as zero."""
     array = A._array
     if array.ndim < 2:
-        raise RuntimeError(f"linalg.pinv({A.dtype.scalar_name}{{{size_text(array.shape)}}}): expected a tensor with 2 or more "
+        raise RuntimeError(f"linalg.pinv({A.dtype.scalar_name}{{{size_text(array.shape)}}}): expected a tensor with 2 or more "  # noqa: E501
                            "dimensions of float, double, cfloat or cdouble types")  # fmt: skip
     rcond = rtol if rtol is not None else max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
     return linalg_pinv(A, rcond)

@@ -49,11 +49,22 @@ def columns(array, weight_sizes, stride, padding, dilation, groups, places):
     return view.transpose(order).reshape(batch, groups, math.prod(places), -1)
 
 
-@op(r"Y = W * X",
-    self=Vjp(lambda grad, self, weight, stride, padding, dilation, groups, xp: xp.conv_input(
-        grad, weight, tuple(self.shape), stride, padding, dilation, groups), r"\bar X = W^\top * \bar Y"),
-    weight=Vjp(lambda grad, self, weight, stride, padding, dilation, groups, xp: xp.conv_weight(
-        grad, self, tuple(weight.shape), stride, padding, dilation, groups), r"\bar W = \bar Y * X"), **HIDDEN)
+@op(
+    r"Y = W * X",
+    self=Vjp(
+        lambda grad, self, weight, stride, padding, dilation, groups, xp: xp.conv_input(
+            grad, weight, tuple(self.shape), stride, padding, dilation, groups
+        ),
+        r"\bar X = W^\top * \bar Y",
+    ),
+    weight=Vjp(
+        lambda grad, self, weight, stride, padding, dilation, groups, xp: xp.conv_weight(
+            grad, self, tuple(weight.shape), stride, padding, dilation, groups
+        ),
+        r"\bar W = \bar Y * X",
+    ),
+    **HIDDEN,
+)
 def conv_forward(self, weight, stride, padding, dilation, groups):
     """Slide the kernels over the input."""
     places = places_of(self.shape[2:], weight.shape[2:], stride, padding, dilation)
@@ -63,11 +74,23 @@ def conv_forward(self, weight, stride, padding, dilation, groups):
     return found.reshape(self.shape[0], weight.shape[0], *places)
 
 
-@op(r"\bar X = W^\top * \bar Y", node="ConvolutionBackwardBackward0",
-    self=Vjp(lambda grad, weight, stride, padding, dilation, groups, xp: xp.conv_forward(
-        grad, weight, stride, padding, dilation, groups), r"\bar{\bar Y} = W * \bar{\bar X}"),
-    weight=Vjp(lambda grad, self, weight, stride, padding, dilation, groups, xp: xp.conv_weight(
-        self, grad, tuple(weight.shape), stride, padding, dilation, groups), r"\bar W = \bar Y * \bar{\bar X}"), **HIDDEN)
+@op(
+    r"\bar X = W^\top * \bar Y",
+    node="ConvolutionBackwardBackward0",
+    self=Vjp(
+        lambda grad, weight, stride, padding, dilation, groups, xp: xp.conv_forward(
+            grad, weight, stride, padding, dilation, groups
+        ),
+        r"\bar{\bar Y} = W * \bar{\bar X}",
+    ),
+    weight=Vjp(
+        lambda grad, self, weight, stride, padding, dilation, groups, xp: xp.conv_weight(
+            self, grad, tuple(weight.shape), stride, padding, dilation, groups
+        ),
+        r"\bar W = \bar Y * \bar{\bar X}",
+    ),
+    **HIDDEN,
+)
 def conv_input(self, weight, sizes, stride, padding, dilation, groups):
     """Put every output back, through the kernels, to where it came from: the transpose of the convolution."""
     batch, places, kernel = self.shape[0], self.shape[2:], weight.shape[2:]
@@ -82,11 +105,23 @@ def conv_input(self, weight, sizes, stride, padding, dilation, groups):
     return wide[(slice(None), slice(None), *(slice(p, p + n) for n, p in zip(sizes[2:], padding, strict=True)))]
 
 
-@op(r"\bar W = \bar Y * X", node="ConvolutionBackwardBackward0",
-    self=Vjp(lambda grad, other, stride, padding, dilation, groups, xp: xp.conv_forward(
-        other, grad, stride, padding, dilation, groups), r"\bar{\bar Y} = \bar{\bar W} * X"),
-    other=Vjp(lambda grad, self, other, stride, padding, dilation, groups, xp: xp.conv_input(
-        self, grad, tuple(other.shape), stride, padding, dilation, groups), r"\bar X = \bar{\bar W}^\top * \bar Y"), **HIDDEN)
+@op(
+    r"\bar W = \bar Y * X",
+    node="ConvolutionBackwardBackward0",
+    self=Vjp(
+        lambda grad, other, stride, padding, dilation, groups, xp: xp.conv_forward(
+            other, grad, stride, padding, dilation, groups
+        ),
+        r"\bar{\bar Y} = \bar{\bar W} * X",
+    ),
+    other=Vjp(
+        lambda grad, self, other, stride, padding, dilation, groups, xp: xp.conv_input(
+            self, grad, tuple(other.shape), stride, padding, dilation, groups
+        ),
+        r"\bar X = \bar{\bar W}^\top * \bar Y",
+    ),
+    **HIDDEN,
+)
 def conv_weight(self, other, sizes, stride, padding, dilation, groups):
     """Sum what every kernel element met: the gradient of the kernels."""
     batch, places = self.shape[0], self.shape[2:]
@@ -95,21 +130,37 @@ def conv_weight(self, other, sizes, stride, padding, dilation, groups):
     return (grads @ matrix).sum(0).reshape(sizes)
 
 
-@op(r"Y = W * X + b", optional=("bias",), node="ConvolutionBackward0",
-    input=Vjp(lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, xp: xp.conv_forward(
-        grad, weight, stride, padding, dilation, groups) if transposed else xp.conv_input(
-        grad, weight, tuple(input.shape), stride, padding, dilation, groups), r"\bar X = W^\top * \bar Y"),
-    weight=Vjp(lambda grad, input, weight, stride, padding, dilation, transposed, groups, xp: xp.conv_weight(
-        input, grad, tuple(weight.shape), stride, padding, dilation, groups) if transposed else xp.conv_weight(
-        grad, input, tuple(weight.shape), stride, padding, dilation, groups), r"\bar W = \bar Y * X"),
-    bias=Vjp(lambda grad, bias_sym_sizes_opt, xp: xp.sum(grad, (0, *range(2, grad.ndim))), r"\bar b = \textstyle\sum \bar Y"),
-    **HIDDEN)
+@op(
+    r"Y = W * X + b",
+    optional=("bias",),
+    node="ConvolutionBackward0",
+    input=Vjp(
+        lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, xp: (
+            xp.conv_forward(grad, weight, stride, padding, dilation, groups)
+            if transposed
+            else xp.conv_input(grad, weight, tuple(input.shape), stride, padding, dilation, groups)
+        ),
+        r"\bar X = W^\top * \bar Y",
+    ),
+    weight=Vjp(
+        lambda grad, input, weight, stride, padding, dilation, transposed, groups, xp: (
+            xp.conv_weight(input, grad, tuple(weight.shape), stride, padding, dilation, groups)
+            if transposed
+            else xp.conv_weight(grad, input, tuple(weight.shape), stride, padding, dilation, groups)
+        ),
+        r"\bar W = \bar Y * X",
+    ),
+    bias=Vjp(
+        lambda grad, bias_sym_sizes_opt, xp: xp.sum(grad, (0, *range(2, grad.ndim))), r"\bar b = \textstyle\sum \bar Y"
+    ),
+    **HIDDEN,
+)
 def convolution(input, weight, bias, bias_sym_sizes_opt, stride, padding, dilation, transposed, output_padding, groups):
     """Slide kernels over the input, or (transposed) put every input through them."""
     if transposed:
         sizes = (input.shape[0], weight.shape[1] * groups, *(
             (n - 1) * s - 2 * p + d * (k - 1) + o + 1 for n, s, p, d, k, o in zip(
-                input.shape[2:], stride, padding, dilation, weight.shape[2:], output_padding, strict=True)))  # fmt: skip
+                input.shape[2:], stride, padding, dilation, weight.shape[2:], output_padding, strict=True)))  # fmt: skip  # noqa: E501
         found = arrays.conv_input(input, weight, sizes, stride, padding, dilation, groups)
     else:
         found = arrays.conv_forward(input, weight, stride, padding, dilation, groups)
@@ -131,7 +182,7 @@ def pool_windows(array, kernel, stride, padding, dilation, ceil_mode, value):
     places, border = [], []
     for n, k, s, p, d in zip(array.shape[-2:], kernel, stride, padding, dilation, strict=True):
         if 2 * p > k:
-            raise RuntimeError(f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
+            raise RuntimeError(f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "  # noqa: E501
                                f"dilation={d}")  # fmt: skip
         count = pool_places(n, k, s, p, d, ceil_mode)
         places.append(count)
@@ -145,10 +196,19 @@ def pool_windows(array, kernel, stride, padding, dilation, ceil_mode, value):
     return windows(wide, kernel, stride, dilation, tuple(places)), tuple(places)
 
 
-@op(r"y = \max_{\text{window}} a", node="MaxPool2DWithIndicesBackward0", outputs=("result0", "result1"),
+@op(
+    r"y = \max_{\text{window}} a",
+    node="MaxPool2DWithIndicesBackward0",
+    outputs=("result0", "result1"),
     differentiable=("result0",),
-    self=Vjp(lambda grad, self, kernel_size, stride, padding, dilation, ceil_mode, result1, xp: xp.pool_scatter(
-        grad, self, result1), r"\bar a_{\text{max}} = \bar y"), **HIDDEN)
+    self=Vjp(
+        lambda grad, self, kernel_size, stride, padding, dilation, ceil_mode, result1, xp: xp.pool_scatter(
+            grad, self, result1
+        ),
+        r"\bar a_{\text{max}} = \bar y",
+    ),
+    **HIDDEN,
+)
 def max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode):
     """The largest element of every window, and its place in its plane."""
     low = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
@@ -164,9 +224,14 @@ def max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_m
     return value, place.astype(np.int64)
 
 
-@op(r"a_{I_i} \mathrel{+}= y_i", tensors=("indices",), node="MaxPool2DWithIndicesBackwardBackward0",
+@op(
+    r"a_{I_i} \mathrel{+}= y_i",
+    tensors=("indices",),
+    node="MaxPool2DWithIndicesBackwardBackward0",
     self=Vjp(lambda grad, indices, xp: xp.pool_gather(grad, indices), r"\bar y_i = \bar a_{I_i}"),
-    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"), **HIDDEN)
+    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"),
+    **HIDDEN,
+)
 def pool_scatter(self, plane, indices):
     """Add the gradient of every window to its largest element."""
     sizes = plane.shape
@@ -176,9 +241,14 @@ def pool_scatter(self, plane, indices):
     return made.reshape(sizes)
 
 
-@op(r"y_i = a_{I_i}", tensors=("indices",),
-    self=Vjp(lambda grad, self, indices, xp: xp.pool_scatter(grad, self, indices),
-             r"\bar a_{I_i} \mathrel{+}= \bar y_i"), **HIDDEN)
+@op(
+    r"y_i = a_{I_i}",
+    tensors=("indices",),
+    self=Vjp(
+        lambda grad, self, indices, xp: xp.pool_scatter(grad, self, indices), r"\bar a_{I_i} \mathrel{+}= \bar y_i"
+    ),
+    **HIDDEN,
+)
 def pool_gather(self, indices):
     """Pick from every plane the elements that were the largest."""
     flat = self.reshape(*self.shape[:-2], -1)
@@ -197,10 +267,19 @@ def divisors(sizes, kernel, stride, padding, ceil_mode, count_include_pad, divis
     return np.multiply.outer(*counts).astype(dtype)
 
 
-@op(r"y = \mathrm{mean}_{\text{window}}\, a", node="AvgPool2DBackward0",
-    self=Vjp(lambda grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, xp:
-             xp.avg_pool2d_backward(grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad,
-                                    divisor_override), r"\bar a = \textstyle\sum_{\text{windows}} \bar y / n"), **HIDDEN)
+@op(
+    r"y = \mathrm{mean}_{\text{window}}\, a",
+    node="AvgPool2DBackward0",
+    self=Vjp(
+        lambda grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, xp: (
+            xp.avg_pool2d_backward(
+                grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+            )
+        ),
+        r"\bar a = \textstyle\sum_{\text{windows}} \bar y / n",
+    ),
+    **HIDDEN,
+)
 def avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
     """The mean of every window."""
     if divisor_override == 0:
@@ -213,15 +292,25 @@ def avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
     return view.sum((-2, -1)) / by
 
 
-@op(r"a \mathrel{+}= y / n", node="AvgPool2DBackwardBackward0",
-    self=Vjp(lambda grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, xp: xp.avg_pool2d(
-        grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), r"\bar y = \mathrm{mean}\, \bar a"),
-    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"), **HIDDEN)
+@op(
+    r"a \mathrel{+}= y / n",
+    node="AvgPool2DBackwardBackward0",
+    self=Vjp(
+        lambda grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, xp: xp.avg_pool2d(
+            grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+        ),
+        r"\bar y = \mathrm{mean}\, \bar a",
+    ),
+    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"),
+    **HIDDEN,
+)
 def avg_pool2d_backward(self, plane, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
     """Spread the gradient of every mean over its window."""
     sizes = plane.shape
     steps = stride or kernel_size
-    share = self / divisors(sizes, kernel_size, steps, padding, ceil_mode, count_include_pad, divisor_override, self.dtype)
+    share = self / divisors(
+        sizes, kernel_size, steps, padding, ceil_mode, count_include_pad, divisor_override, self.dtype
+    )
     reach = [max(n + 2 * p, (c - 1) * s + k) for n, p, c, s, k in zip(
         sizes[-2:], padding, self.shape[-2:], steps, kernel_size, strict=True)]  # fmt: skip
     wide = np.zeros((*sizes[:-2], *reach), self.dtype)
@@ -236,9 +325,16 @@ def adaptive_bounds(size, count):
     return [(k * size // count, -(-(k + 1) * size // count)) for k in range(count)]
 
 
-@op(r"y = \mathrm{mean}_{\text{stretch}}\, a", node="AdaptiveAvgPool2DBackward0", name="_adaptive_avg_pool2d",
-    self=Vjp(lambda grad, self, xp: xp.adaptive_avg_pool2d_backward(grad, self),
-             r"\bar a = \textstyle\sum_{\text{stretches}} \bar y / n"), **HIDDEN)
+@op(
+    r"y = \mathrm{mean}_{\text{stretch}}\, a",
+    node="AdaptiveAvgPool2DBackward0",
+    name="_adaptive_avg_pool2d",
+    self=Vjp(
+        lambda grad, self, xp: xp.adaptive_avg_pool2d_backward(grad, self),
+        r"\bar a = \textstyle\sum_{\text{stretches}} \bar y / n",
+    ),
+    **HIDDEN,
+)
 def _adaptive_avg_pool2d(self, output_size):
     """The means of a grid of so many stretches."""
     made = np.empty((*self.shape[:-2], *output_size), self.dtype)
@@ -248,9 +344,15 @@ def _adaptive_avg_pool2d(self, output_size):
     return made
 
 
-@op(r"a \mathrel{+}= y / n", node="AdaptiveAvgPool2DBackwardBackward0",
-    self=Vjp(lambda grad, self, xp: xp._adaptive_avg_pool2d(grad, tuple(self.shape[-2:])), r"\bar y = \mathrm{mean}\, \bar a"),
-    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"), **HIDDEN)
+@op(
+    r"a \mathrel{+}= y / n",
+    node="AdaptiveAvgPool2DBackwardBackward0",
+    self=Vjp(
+        lambda grad, self, xp: xp._adaptive_avg_pool2d(grad, tuple(self.shape[-2:])), r"\bar y = \mathrm{mean}\, \bar a"
+    ),
+    plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"),
+    **HIDDEN,
+)
 def adaptive_avg_pool2d_backward(self, plane):
     """Spread the gradient of every mean over its stretch."""
     sizes = plane.shape
@@ -261,8 +363,15 @@ def adaptive_avg_pool2d_backward(self, plane):
     return made
 
 
-@op(r"y = (v, a, v)", node="ConstantPadNdBackward0", function=False, method=False,
-    self=Vjp(lambda grad, pad, xp: xp.constant_pad_nd(grad, tuple(-n for n in pad), 0), r"\bar a = \bar y_{\text{inside}}"))
+@op(
+    r"y = (v, a, v)",
+    node="ConstantPadNdBackward0",
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, pad, xp: xp.constant_pad_nd(grad, tuple(-n for n in pad), 0), r"\bar a = \bar y_{\text{inside}}"
+    ),
+)
 def constant_pad_nd(self, pad, value=0):
     """Put a border of a constant around the last dimensions; negative widths cut off."""
     lead = self.ndim - len(pad) // 2

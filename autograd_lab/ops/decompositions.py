@@ -61,7 +61,7 @@ def inverted(array, name="inv"):
         found = None
     if found is None:
         raise singular(array, name)
-    return found.swapaxes(-1, -2).copy().swapaxes(-1, -2)      # LAPACK writes columns, and torch keeps its order
+    return found.swapaxes(-1, -2).copy().swapaxes(-1, -2)  # LAPACK writes columns, and torch keeps its order
 
 
 def singular(array, name):
@@ -71,13 +71,13 @@ def singular(array, name):
         pivot = zero_pivot(matrix)
         if pivot:
             where = f"(Batch element {k}): " if array.ndim > 2 else ""
-            return LinAlgError(f"linalg.{name}: {where}The diagonal element {pivot} is zero, the inversion could not be "
+            return LinAlgError(f"linalg.{name}: {where}The diagonal element {pivot} is zero, the inversion could not be "  # noqa: E501
                                "completed because the input matrix is singular.")  # fmt: skip
     return LinAlgError(f"linalg.{name}: The inversion could not be completed because the input matrix is singular.")
 
 
 def eliminated(matrix):
-    """Return the LU factors of a matrix in one array, and the rows that were exchanged (counted from 1, as LAPACK does)."""
+    """Return the LU factors of a matrix in one array, and the rows that were exchanged (counted from 1, as LAPACK does)."""  # noqa: E501
     lu = np.array(matrix)
     count = min(lu.shape)
     pivots = np.arange(1, count + 1, dtype=np.int32)
@@ -106,12 +106,23 @@ def lu_of(array):
     count = min(array.shape[-2:])
     if not array.size:
         return np.array(array), np.zeros((*batch, count), np.int32)
-    return (np.stack([lu for lu, _ in parts]).reshape(array.shape), np.stack([p for _, p in parts]).reshape(*batch, count))
+    return (
+        np.stack([lu for lu, _ in parts]).reshape(array.shape),
+        np.stack([p for _, p in parts]).reshape(*batch, count),
+    )
 
 
-@op(r"Y = A^{-1}", outputs=("inverse", "info"), differentiable=("inverse",), node="LinalgInvExBackward0",
-    A=Vjp(lambda grad, inverse, xp: -xp.matmul(turned(inverse, xp), xp.matmul(grad, turned(inverse, xp))),
-          r"\bar A = -Y^\top \bar Y Y^\top"), **HIDDEN)
+@op(
+    r"Y = A^{-1}",
+    outputs=("inverse", "info"),
+    differentiable=("inverse",),
+    node="LinalgInvExBackward0",
+    A=Vjp(
+        lambda grad, inverse, xp: -xp.matmul(turned(inverse, xp), xp.matmul(grad, turned(inverse, xp))),
+        r"\bar A = -Y^\top \bar Y Y^\top",
+    ),
+    **HIDDEN,
+)
 def linalg_inv_ex(A):
     """The inverse of a matrix."""
     check("inv", A, True)
@@ -139,8 +150,14 @@ def cofactors(self):
     return (sign[..., None, None] * ((u * others[..., None, :]) @ vh)).astype(self.dtype)
 
 
-@op(r"y = \det A", outputs=("result", "LU", "pivots"), differentiable=("result",), node="LinalgDetBackward0",
-    A=Vjp(lambda grad, A, LU, pivots, result, xp: det_slope(grad, A, result, xp), r"\bar A = \bar y\, y\, A^{-\top}"), **HIDDEN)
+@op(
+    r"y = \det A",
+    outputs=("result", "LU", "pivots"),
+    differentiable=("result",),
+    node="LinalgDetBackward0",
+    A=Vjp(lambda grad, A, LU, pivots, result, xp: det_slope(grad, A, result, xp), r"\bar A = \bar y\, y\, A^{-\top}"),
+    **HIDDEN,
+)
 def linalg_det(A):
     """The determinant of a matrix."""
     check("det", A, True)
@@ -150,10 +167,19 @@ def linalg_det(A):
     return np.prod(np.diagonal(lu, 0, -2, -1), -1) * sign, lu, pivots
 
 
-@op(r"y = \ln |\det A|", outputs=("sign", "logabsdet", "LU", "pivots"), differentiable=("sign", "logabsdet"),
+@op(
+    r"y = \ln |\det A|",
+    outputs=("sign", "logabsdet", "LU", "pivots"),
+    differentiable=("sign", "logabsdet"),
     node="LinalgSlogdetBackward0",
-    A=Vjp(lambda grads, A, sign, LU, pivots, xp: None if grads[1] is None else over_matrix(grads[1], xp) * turned(
-        xp.linalg_inv_ex(A)[0], xp), r"\bar A = \bar y\, A^{-\top}"), **HIDDEN)
+    A=Vjp(
+        lambda grads, A, sign, LU, pivots, xp: (
+            None if grads[1] is None else over_matrix(grads[1], xp) * turned(xp.linalg_inv_ex(A)[0], xp)
+        ),
+        r"\bar A = \bar y\, A^{-\top}",
+    ),
+    **HIDDEN,
+)
 def linalg_slogdet(A):
     """The sign of the determinant, and the logarithm of its size."""
     check("slogdet", A, True)
@@ -166,7 +192,7 @@ def linalg_slogdet(A):
 
 def is_vector(A, B):
     """Say whether B holds vectors, not matrices."""
-    return B.ndim == 1 or A.ndim - 1 == B.ndim and tuple(B.shape) == tuple(A.shape[:-1])
+    return B.ndim == 1 or (A.ndim - 1 == B.ndim and tuple(B.shape) == tuple(A.shape[:-1]))
 
 
 def solve_a(grad, A, result, left, xp):
@@ -179,17 +205,28 @@ def solve_a(grad, A, result, left, xp):
     return -xp.matmul(turned(result, xp), back)
 
 
-@op(r"Y = A^{-1} B", outputs=("result", "LU", "pivots", "info"), differentiable=("result",), node="LinalgSolveExBackward0",
+@op(
+    r"Y = A^{-1} B",
+    outputs=("result", "LU", "pivots", "info"),
+    differentiable=("result",),
+    node="LinalgSolveExBackward0",
     fix="always",
-    A=Vjp(lambda grad, A, LU, pivots, result, left, xp: solve_a(grad, A, result, left, xp), r"\bar A = -A^{-\top} \bar Y Y^\top"),
-    B=Vjp(lambda grad, A, LU, pivots, left, xp: xp.linalg_solve_ex(turned(A, xp), grad, left)[0], r"\bar B = A^{-\top} \bar Y"),
-    **HIDDEN)
+    A=Vjp(
+        lambda grad, A, LU, pivots, result, left, xp: solve_a(grad, A, result, left, xp),
+        r"\bar A = -A^{-\top} \bar Y Y^\top",
+    ),
+    B=Vjp(
+        lambda grad, A, LU, pivots, left, xp: xp.linalg_solve_ex(turned(A, xp), grad, left)[0],
+        r"\bar B = A^{-\top} \bar Y",
+    ),
+    **HIDDEN,
+)
 def linalg_solve_ex(A, B, left=True):
     """The solution of a system of linear equations."""
     check("solve", A, True)
     if A.dtype is not B.dtype:
         raise RuntimeError(f"linalg.solve: Expected A and B to have the same dtype, but found A of type "
-                           f"{from_numpy(A.dtype).scalar_name} and B of type {from_numpy(B.dtype).scalar_name} instead")  # fmt: skip
+                           f"{from_numpy(A.dtype).scalar_name} and B of type {from_numpy(B.dtype).scalar_name} instead")  # fmt: skip  # noqa: E501
     vector = is_vector(A, B)
     matrix = B[..., None] if vector else B
     rows = matrix.shape[-2] if left else matrix.shape[-1]
@@ -198,13 +235,19 @@ def linalg_solve_ex(A, B, left=True):
                            f"{'AX = B' if left else 'XA = B'} ({A.shape[-2]}x{A.shape[-1]} and "
                            f"{matrix.shape[-2]}x{matrix.shape[-1]})")  # fmt: skip
     try:
-        found = np.linalg.solve(A, matrix) if left else np.linalg.solve(A.swapaxes(-1, -2), matrix.swapaxes(-1, -2)).swapaxes(-1, -2)  # noqa: E501
+        found = (
+            np.linalg.solve(A, matrix)
+            if left
+            else np.linalg.solve(A.swapaxes(-1, -2), matrix.swapaxes(-1, -2)).swapaxes(-1, -2)
+        )
     except np.linalg.LinAlgError:
         place = ""
         if A.ndim > 2:
             bad = next(k for k, one in enumerate(A.reshape(-1, *A.shape[-2:])) if zero_pivot(one))
             place = f"(Batch element {bad}): "
-        raise LinAlgError(f"torch.linalg.solve: {place}The solver failed because the input matrix is singular.") from None
+        raise LinAlgError(
+            f"torch.linalg.solve: {place}The solver failed because the input matrix is singular."
+        ) from None
     lu, pivots = lu_of(A)
     return found[..., 0] if vector else found, lu, pivots, np.zeros(A.shape[:-2], np.int32)[()]
 
@@ -222,9 +265,17 @@ def cholesky_slope(grad, L, upper, xp):
     return xp.matmul(turned(inverse, xp), xp.matmul(half, inverse))
 
 
-@op(r"A = L L^\top", outputs=("L", "info"), differentiable=("L",), node="LinalgCholeskyExBackward0",
-    self=Vjp(lambda grad, L, upper, xp: cholesky_slope(grad, L, upper, xp),
-             r"\bar A = \tfrac12 L^{-\top} (\Phi + \Phi^\top) L^{-1},\ \Phi = \mathrm{tril}(L^\top \bar L)"), **HIDDEN)
+@op(
+    r"A = L L^\top",
+    outputs=("L", "info"),
+    differentiable=("L",),
+    node="LinalgCholeskyExBackward0",
+    self=Vjp(
+        lambda grad, L, upper, xp: cholesky_slope(grad, L, upper, xp),
+        r"\bar A = \tfrac12 L^{-\top} (\Phi + \Phi^\top) L^{-1},\ \Phi = \mathrm{tril}(L^\top \bar L)",
+    ),
+    **HIDDEN,
+)
 def linalg_cholesky_ex(self, upper=False):
     """The triangular factor of a positive definite matrix."""
     check("cholesky", self, True)
@@ -243,7 +294,7 @@ def cholesky_text(array):
             if not np.linalg.det(matrix[:order, :order]) > 0:
                 place = f"(Batch element {k}): " if array.ndim > 2 else ""
                 return (f"linalg.cholesky: {place}The factorization could not be completed because the input is not "
-                        f"positive-definite (the leading minor of order {order} is not positive-definite).")  # fmt: skip
+                        f"positive-definite (the leading minor of order {order} is not positive-definite).")  # fmt: skip  # noqa: E501
     return "linalg.cholesky: The factorization could not be completed because the input is not positive-definite."
 
 
@@ -288,9 +339,16 @@ def svd_slope(grads, U, S, Vh, full_matrices, xp):
     return found
 
 
-@op(r"A = U \Sigma V^\top", outputs=("U", "S", "Vh"), node="LinalgSvdBackward0",
-    A=Vjp(lambda grads, U, S, Vh, full_matrices, S_sym_argsize_minus_1, xp: svd_slope(grads, U, S, Vh, full_matrices, xp),
-          r"\bar A = U\,(\dots)\,V^\top"), **HIDDEN)
+@op(
+    r"A = U \Sigma V^\top",
+    outputs=("U", "S", "Vh"),
+    node="LinalgSvdBackward0",
+    A=Vjp(
+        lambda grads, U, S, Vh, full_matrices, S_sym_argsize_minus_1, xp: svd_slope(grads, U, S, Vh, full_matrices, xp),
+        r"\bar A = U\,(\dots)\,V^\top",
+    ),
+    **HIDDEN,
+)
 def linalg_svd(A, full_matrices=True, S_sym_argsize_minus_1=0):
     """Singular vectors and values of a matrix."""
     check("svd", A)
@@ -312,10 +370,17 @@ def eigh_slope(grads, eigenvalues, eigenvectors, xp):
     return (found + turned(found, xp)) * 0.5
 
 
-@op(r"A = V \Lambda V^\top", outputs=("eigenvalues", "eigenvectors"), node="LinalgEighBackward0",
-    A=Vjp(lambda grads, eigenvalues, eigenvectors, xp: eigh_slope(grads, eigenvalues, eigenvectors, xp),
-          r"\bar A = V (\bar\Lambda + (V^\top \bar V) / (\lambda_j - \lambda_i)) V^\top"),
-    return_type="linalg_eigh", **HIDDEN)
+@op(
+    r"A = V \Lambda V^\top",
+    outputs=("eigenvalues", "eigenvectors"),
+    node="LinalgEighBackward0",
+    A=Vjp(
+        lambda grads, eigenvalues, eigenvectors, xp: eigh_slope(grads, eigenvalues, eigenvectors, xp),
+        r"\bar A = V (\bar\Lambda + (V^\top \bar V) / (\lambda_j - \lambda_i)) V^\top",
+    ),
+    return_type="linalg_eigh",
+    **HIDDEN,
+)
 def linalg_eigh(A, UPLO="L"):
     """Eigenvalues and eigenvectors of a symmetric matrix."""
     if A.dtype.kind != "f" and A.ndim > 1 and A.shape[-1] == A.shape[-2]:
@@ -328,7 +393,7 @@ def qr_slope(grads, Q, R, mode, xp):
     """Return the gradient of a matrix from those of its orthogonal and its triangular factor."""
     if mode == "r":
         raise RuntimeError("The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
-                           "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr.")  # fmt: skip
+                           "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr.")  # fmt: skip  # noqa: E501
     rows, columns = Q.shape[-2], R.shape[-1]
     if mode == "complete" and rows > columns:
         raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols.")
@@ -361,13 +426,20 @@ def qr_tall(gQ, gR, Q, R, xp):
     return xp.matmul(found, turned(xp.linalg_inv_ex(R)[0], xp))
 
 
-@op(r"A = Q R", outputs=("Q", "R"), node="LinalgQrBackward0",
+@op(
+    r"A = Q R",
+    outputs=("Q", "R"),
+    node="LinalgQrBackward0",
     A=Vjp(lambda grads, Q, R, mode, xp: qr_slope(grads, Q, R, mode, xp), r"\bar A = (\bar Q + Q\,\Phi) R^{-\top}"),
-    return_type="linalg_qr", **HIDDEN)
+    return_type="linalg_qr",
+    **HIDDEN,
+)
 def linalg_qr(A, mode="reduced"):
     """The orthogonal and the triangular factor of a matrix."""
     check("qr", A)
     if mode not in ("reduced", "r", "complete"):
-        raise RuntimeError(f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'")
+        raise RuntimeError(
+            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
+        )
     found = np.linalg.qr(A, mode)
     return (np.empty(0, A.dtype), found) if mode == "r" else tuple(found)

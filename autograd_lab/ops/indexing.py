@@ -9,24 +9,38 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, fresh
-from autograd_lab.core.shapes import broadcast_shapes
 
-Tensor.__getitem__ = subscripts.read
-Tensor.__setitem__ = subscripts.write
+Tensor.__getitem__ = subscripts.read  # type: ignore[method-assign]
+Tensor.__setitem__ = subscripts.write  # type: ignore[method-assign]
 
 
-@op(r"y = a_I", name="index", function=False, method=False, lists=("indices",),
-    self=Vjp(lambda grad, self_sizes, indices, xp: xp.index_backward(grad, self_sizes, indices),
-             r"\bar a_I \mathrel{+}= \bar y"))
+@op(
+    r"y = a_I",
+    name="index",
+    function=False,
+    method=False,
+    lists=("indices",),
+    self=Vjp(
+        lambda grad, self_sizes, indices, xp: xp.index_backward(grad, self_sizes, indices),
+        r"\bar a_I \mathrel{+}= \bar y",
+    ),
+)
 def index(self, indices):
     """Gather elements by tensors of indices, one for each dimension or None."""
     return self[subscripts.numpy_index(self.shape, indices)]
 
 
-@op(r"y_I \mathrel{+}= a", node="IndexPutBackward0", function=False, method=False, lists=("indices",),
-    self=Vjp(lambda grad, indices, xp: xp.index(grad, indices), r"\bar a = \bar y_I"))
+@op(
+    r"y_I \mathrel{+}= a",
+    node="IndexPutBackward0",
+    function=False,
+    method=False,
+    lists=("indices",),
+    self=Vjp(lambda grad, indices, xp: xp.index(grad, indices), r"\bar a = \bar y_I"),
+)
 def index_backward(self, input_sizes, indices):
     """Add up what was gathered where it came from: the transpose of `index`."""
     made = np.zeros(input_sizes, self.dtype)
@@ -61,9 +75,14 @@ def at_least_1d(array):
     return array.reshape(1) if array.ndim == 0 else array
 
 
-@op(r"y_i = a_{I_i}", tensors=("index",),
-    self=Vjp(lambda grad, self, dim, index, sparse_grad, xp: xp.gather_backward(grad, self, dim, index),
-             r"\bar a_{I_i} \mathrel{+}= \bar y_i"))
+@op(
+    r"y_i = a_{I_i}",
+    tensors=("index",),
+    self=Vjp(
+        lambda grad, self, dim, index, sparse_grad, xp: xp.gather_backward(grad, self, dim, index),
+        r"\bar a_{I_i} \mathrel{+}= \bar y_i",
+    ),
+)
 def gather(self, dim, index, *, sparse_grad=False):
     """Pick elements along a dimension by an index tensor of the result's shape."""
     check_index("gather", index)
@@ -73,7 +92,7 @@ def gather(self, dim, index, *, sparse_grad=False):
             raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
         for k, (have, want) in enumerate(zip(self.shape, index.shape, strict=False)):
             if k != at and want > have:
-                raise RuntimeError(f"Size does not match at dimension {k} expected index {size_text(index.shape)} to be no "
+                raise RuntimeError(f"Size does not match at dimension {k} expected index {size_text(index.shape)} to be no "  # noqa: E501
                                    f"larger than self {size_text(self.shape)} apart from dimension {at}")  # fmt: skip
     if not index.size:
         return np.empty(index.shape, self.dtype)
@@ -81,8 +100,14 @@ def gather(self, dim, index, *, sparse_grad=False):
     return array[along(array.shape, places, at)].reshape(index.shape)[()]
 
 
-@op(r"y_{I_i} \mathrel{+}= a_i", tensors=("like", "index"), node="ScatterAddBackward0", function=False, method=False,
-    self=Vjp(lambda grad, dim, index, xp: xp.gather(grad, dim, index), r"\bar a_i = \bar y_{I_i}"))
+@op(
+    r"y_{I_i} \mathrel{+}= a_i",
+    tensors=("like", "index"),
+    node="ScatterAddBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dim, index, xp: xp.gather(grad, dim, index), r"\bar a_i = \bar y_{I_i}"),
+)
 def gather_backward(self, like, dim, index):
     """Add up what was gathered where it came from: the transpose of `gather`."""
     made = np.zeros(like.shape, self.dtype)
@@ -93,9 +118,14 @@ def gather_backward(self, like, dim, index):
     return made[()]
 
 
-@op(r"y_i = a_{I_i}", tensors=("index",),
-    self=Vjp(lambda grad, self_sizes, dim, index, xp: xp.index_select_backward(grad, self_sizes, dim, index),
-             r"\bar a_{I_i} \mathrel{+}= \bar y_i"))
+@op(
+    r"y_i = a_{I_i}",
+    tensors=("index",),
+    self=Vjp(
+        lambda grad, self_sizes, dim, index, xp: xp.index_select_backward(grad, self_sizes, dim, index),
+        r"\bar a_{I_i} \mathrel{+}= \bar y_i",
+    ),
+)
 def index_select(self, dim, index):
     """Pick whole slices along a dimension."""
     if index.ndim > 1:
@@ -114,8 +144,14 @@ def index_select(self, dim, index):
     return np.take(self, places, at)
 
 
-@op(r"y_{I_i} \mathrel{+}= a_i", tensors=("index",), node="IndexAddBackward0", function=False, method=False,
-    self=Vjp(lambda grad, dim, index, xp: xp.index_select(grad, dim, index), r"\bar a_i = \bar y_{I_i}"))
+@op(
+    r"y_{I_i} \mathrel{+}= a_i",
+    tensors=("index",),
+    node="IndexAddBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dim, index, xp: xp.index_select(grad, dim, index), r"\bar a_i = \bar y_{I_i}"),
+)
 def index_select_backward(self, input_sizes, dim, index):
     """Add up slices where they came from: the transpose of `index_select`."""
     made = np.zeros(input_sizes, self.dtype)
@@ -125,8 +161,11 @@ def index_select_backward(self, input_sizes, dim, index):
     return made
 
 
-@op(r"y_i = a_{I_i}", tensors=("index",),
-    self=Vjp(lambda grad, self, index, xp: xp.take_backward(grad, self, index), r"\bar a_{I_i} \mathrel{+}= \bar y_i"))
+@op(
+    r"y_i = a_{I_i}",
+    tensors=("index",),
+    self=Vjp(lambda grad, self, index, xp: xp.take_backward(grad, self, index), r"\bar a_{I_i} \mathrel{+}= \bar y_i"),
+)
 def take(self, index):
     """Pick elements by their number in row order."""
     if index.dtype != np.int64:
@@ -141,8 +180,14 @@ def take(self, index):
     return self.reshape(-1)[index]
 
 
-@op(r"y_{I_i} \mathrel{+}= a_i", tensors=("like", "index"), node="PutBackward0", function=False, method=False,
-    self=Vjp(lambda grad, index, xp: xp.take(grad, index), r"\bar a_i = \bar y_{I_i}"))
+@op(
+    r"y_{I_i} \mathrel{+}= a_i",
+    tensors=("like", "index"),
+    node="PutBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, index, xp: xp.take(grad, index), r"\bar a_i = \bar y_{I_i}"),
+)
 def take_backward(self, like, index):
     """Add elements up where they came from: the transpose of `take`."""
     made = np.zeros(like.size, self.dtype)
@@ -160,7 +205,7 @@ def take_along_dim(input, indices, dim=None):
         return input.reshape(-1).gather(0, indices.reshape(-1))
     shape, places = input._array.shape, indices._array.shape
     if len(shape) != len(places):
-        raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
+        raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions, but got "  # noqa: E501
                            f"{len(shape)} dimensions for input, and {len(places)} dimensions for indices")  # fmt: skip
     at = wrap_dim(dim, len(shape))
     broad = broadcast_shapes((*shape[:at], 1, *shape[at + 1 :]), (*places[:at], 1, *places[at + 1 :]))
@@ -168,8 +213,11 @@ def take_along_dim(input, indices, dim=None):
     return wide.gather(at, indices.expand((*broad[:at], places[at], *broad[at + 1 :])))
 
 
-@op(r"y = a_m", tensors=("mask",),
-    self=Vjp(lambda grad, self, mask, xp: xp.masked_select_backward(grad, self, mask), r"\bar a_m = \bar y"))
+@op(
+    r"y = a_m",
+    tensors=("mask",),
+    self=Vjp(lambda grad, self, mask, xp: xp.masked_select_backward(grad, self, mask), r"\bar a_m = \bar y"),
+)
 def masked_select(self, mask):
     """Return the elements at which the mask holds, in one dimension."""
     if mask.dtype.kind != "b":
@@ -178,8 +226,14 @@ def masked_select(self, mask):
     return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 
-@op(r"y_m = a", tensors=("like", "mask"), node="MaskedScatterBackward0", function=False, method=False,
-    self=Vjp(lambda grad, mask, xp: xp.masked_select(grad, mask), r"\bar a = \bar y_m"))
+@op(
+    r"y_m = a",
+    tensors=("like", "mask"),
+    node="MaskedScatterBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, mask, xp: xp.masked_select(grad, mask), r"\bar a = \bar y_m"),
+)
 def masked_select_backward(self, like, mask):
     """Put selected elements back where they came from: the transpose of `masked_select`."""
     from autograd_lab.core.accumulate import reduce_array

@@ -12,7 +12,7 @@ from autograd_lab.core.shapes import ints
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.shape import clone_in_order, reshaped, unsqueeze
-from autograd_lab.ops.view_ops import diagonal, diagonal_of
+from autograd_lab.ops.view_ops import diagonal_of
 
 
 def skipped(shape):
@@ -34,9 +34,13 @@ def cat_backward(grad, tensors_sizes, dim, xp):
     return found
 
 
-@joins(r"y = (a_1, a_2, \dots)",
-       tensors=Vjp(lambda grad, tensors_sizes, dim, xp: cat_backward(grad, tensors_sizes, dim, xp),
-                   r"(\bar a_1, \bar a_2, \dots) = \bar y"))
+@joins(
+    r"y = (a_1, a_2, \dots)",
+    tensors=Vjp(
+        lambda grad, tensors_sizes, dim, xp: cat_backward(grad, tensors_sizes, dim, xp),
+        r"(\bar a_1, \bar a_2, \dots) = \bar y",
+    ),
+)
 def cat(tensors, dim=0):
     """Put tensors one behind the other along a dimension that they have."""
     if not tensors:
@@ -54,13 +58,12 @@ def cat(tensors, dim=0):
             raise RuntimeError(f"Tensors must have same number of dimensions: got {first.ndim} and {one.ndim}")
         for k, (a, b) in enumerate(zip(first.shape, one.shape, strict=True)):
             if a != b and k != at:
-                raise RuntimeError(f"Sizes of tensors must match except in dimension {at}. Expected size {a} but got size "
+                raise RuntimeError(f"Sizes of tensors must match except in dimension {at}. Expected size {a} but got size "  # noqa: E501
                                    f"{b} for tensor number {position} in the list.")  # fmt: skip
     return np.concatenate(kept, at)
 
 
-@joins(r"y_k = a_k",
-       tensors=Vjp(lambda grad, dim, xp: xp.unbind(grad, dim), r"\bar a_k = \bar y_k"))
+@joins(r"y_k = a_k", tensors=Vjp(lambda grad, dim, xp: xp.unbind(grad, dim), r"\bar a_k = \bar y_k"))
 def stack(tensors, dim=0):
     """Put tensors of one shape side by side along a new dimension."""
     if not tensors:
@@ -88,6 +91,36 @@ def concat(tensors, dim=0, *, out=None):
 def _concatenate(tensors, dim=0, *, out=None):
     """The same as cat."""
     return cat(tensors, dim, out=out)
+
+
+def _each_at_least(input, one):
+    return tuple(one(tensor) for tensor in input) if isinstance(input, (tuple, list)) else one(input)
+
+
+def _register_at_least():
+    def one(tensor):
+        return reshaped(tensor, (1,)) if tensor.ndim == 0 else tensor
+
+    def two(tensor):
+        return reshaped(tensor, (1, 1)) if tensor.ndim == 0 else unsqueeze(tensor, 0) if tensor.ndim == 1 else tensor
+
+    def three(tensor):
+        if tensor.ndim == 0:
+            return reshaped(tensor, (1, 1, 1))
+        if tensor.ndim == 1:
+            return unsqueeze(unsqueeze(tensor, 0), -1)
+        return unsqueeze(tensor, -1) if tensor.ndim == 2 else tensor
+
+    for count, function in enumerate((one, two, three), 1):
+
+        def publish(*tensors, function=function):
+            """Give tensors at least that many dimensions."""
+            return _each_at_least(tensors[0] if len(tensors) == 1 else tensors, function)
+
+        composed(name=f"atleast_{count}d", method=False, vocabulary=False)(publish)
+
+
+_register_at_least()
 
 
 def _at_least(name, tensors):
@@ -152,15 +185,20 @@ def repeat_backward(grad, repeats, self_sizes, xp):
     return xp.sum(xp.reshape(grad, tuple(split)), tuple(axes)) if axes else grad
 
 
-@op(r"y = (a, a, \dots)", name="repeat", function=False, method=False,
-    self=Vjp(lambda grad, repeats, self_sizes, xp: repeat_backward(grad, repeats, self_sizes, xp),
-             r"\bar a = \textstyle\sum \bar y"))
+@op(
+    r"y = (a, a, \dots)",
+    name="repeat",
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, repeats, self_sizes, xp: repeat_backward(grad, repeats, self_sizes, xp),
+        r"\bar a = \textstyle\sum \bar y",
+    ),
+)
 def _repeat(self, repeats):
     """Repeat along each dimension, copying."""
     if len(repeats) < self.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     shape = (1,) * (len(repeats) - self.ndim) + self.shape
     target = [n * times for n, times in zip(shape, repeats, strict=True)]
     for size in target:
@@ -201,7 +239,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     if isinstance(repeats, Tensor) and repeats.numel() == 1 and repeats._array.ndim == 0:
         repeats = int(repeats)
     if dim is None:
-        input, dim = input.flatten() if input.ndim != 1 else input.flatten(), 0
+        input, dim = input.flatten(), 0
     if isinstance(repeats, Tensor):
         counts = repeats._array
         if counts.dtype.kind not in "i":
@@ -228,8 +266,13 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
 
 
 # ------------------------------------------------------------------ the same elements in another order
-@op(r"y = \mathrm{flip}(a)", name="flip", function=False, method=False,
-    self=Vjp(lambda grad, dims, xp: xp.flip(grad, dims), r"\bar a = \mathrm{flip}(\bar y)"))
+@op(
+    r"y = \mathrm{flip}(a)",
+    name="flip",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dims, xp: xp.flip(grad, dims), r"\bar a = \mathrm{flip}(\bar y)"),
+)
 def _flip(self, dims):
     """Reverse the order along dimensions."""
     axes = wrap_dims(dims, self.ndim)
@@ -258,9 +301,16 @@ def flipud(input):
     return _flip(input, (0,))
 
 
-@op(r"y_{i+s} = a_i", name="roll", function=False, method=False,
-    self=Vjp(lambda grad, shifts, dims, xp: xp.roll(grad, tuple(-shift for shift in shifts), dims),
-             r"\bar a_i = \bar y_{i+s}"))
+@op(
+    r"y_{i+s} = a_i",
+    name="roll",
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, shifts, dims, xp: xp.roll(grad, tuple(-shift for shift in shifts), dims),
+        r"\bar a_i = \bar y_{i+s}",
+    ),
+)
 def _roll(self, shifts, dims):
     """Shift along dimensions; what leaves at one end comes in at the other."""
     if not dims and len(shifts) == 1:
@@ -281,8 +331,12 @@ def _roll_public(input, shifts, dims=()):
                  ints((dims,)) if not isinstance(dims, int) else (dims,))  # fmt: skip
 
 
-@op(r"y = \mathrm{rot90}(a)", function=False, method=False,
-    self=Vjp(lambda grad, k, dims, xp: xp.rot90(grad, -k, dims), r"\bar a = \mathrm{rot90}^{-1}(\bar y)"))
+@op(
+    r"y = \mathrm{rot90}(a)",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, k, dims, xp: xp.rot90(grad, -k, dims), r"\bar a = \mathrm{rot90}^{-1}(\bar y)"),
+)
 def rot90(self, k, dims):
     """Turn by k quarter turns in the plane of two dimensions."""
     if len(dims) != 2:
@@ -302,8 +356,10 @@ def _rot90_public(input, k=1, dims=(0, 1)):
 
 
 # ------------------------------------------------------------------ diagonals
-@op(r"y_{i,i+k} = a_i",
-    self=Vjp(lambda grad, offset, dim1, dim2, xp: xp.diagonal(grad, offset, dim1, dim2), r"\bar a_i = \bar y_{i,i+k}"))
+@op(
+    r"y_{i,i+k} = a_i",
+    self=Vjp(lambda grad, offset, dim1, dim2, xp: xp.diagonal(grad, offset, dim1, dim2), r"\bar a_i = \bar y_{i,i+k}"),
+)
 def diag_embed(self, offset=0, dim1=-2, dim2=-1):
     """Make matrices whose diagonal is the last dimension."""
     count = self.ndim + 1
@@ -319,9 +375,16 @@ def diag_embed(self, offset=0, dim1=-2, dim2=-1):
     return made
 
 
-@op(r"y_i = a_{i,i+k}", node="DiagonalBackward0_copy", function=False, method=False,
-    self=Vjp(lambda grad, self_sizes, offset, dim1, dim2, xp: xp.diagonal_backward(grad, self_sizes, offset, dim1, dim2),
-             r"\bar a_{i,i+k} = \bar y_i"))
+@op(
+    r"y_i = a_{i,i+k}",
+    node="DiagonalBackward0_copy",
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, self_sizes, offset, dim1, dim2, xp: xp.diagonal_backward(grad, self_sizes, offset, dim1, dim2),
+        r"\bar a_{i,i+k} = \bar y_i",
+    ),
+)
 def diagonal_copy(self, offset, dim1, dim2):
     """Copy a diagonal."""
     return diagonal_of(self, offset, dim1, dim2).copy()
@@ -344,8 +407,10 @@ def diagflat(input, offset=0):
     return diag_embed(reshaped(input.contiguous(), (-1,)), offset)
 
 
-@op(r"y = \textstyle\sum_i a_{ii}",
-    self=Vjp(lambda grad, self_sizes, xp: trace_backward(grad, self_sizes, xp), r"\bar a = \bar y I"))
+@op(
+    r"y = \textstyle\sum_i a_{ii}",
+    self=Vjp(lambda grad, self_sizes, xp: trace_backward(grad, self_sizes, xp), r"\bar a = \bar y I"),
+)
 def trace(self):
     """Add up the diagonal of a matrix."""
     if self.ndim != 2:
@@ -357,6 +422,3 @@ def trace_backward(grad, self_sizes, xp):
     """Put the gradient on the diagonal of zeros."""
     size = min(self_sizes)
     return xp.diagonal_backward(xp.expand(grad, (size,)), self_sizes, 0, 0, 1)
-
-
-__all__ = ["cat", "diagonal", "stack"]

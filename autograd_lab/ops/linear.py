@@ -16,8 +16,8 @@ from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.core.versions import touch
 from autograd_lab.errors import explain
-from autograd_lab.ops.shape import _expand, _unsafe_view, reshaped, squeeze_dim_, t, transpose, unsqueeze
-from autograd_lab.ops.view_ops import alias
+from autograd_lab.ops.shape import _expand, _unsafe_view, reshaped, t, transpose, unsqueeze
+from autograd_lab.ops.shape_inplace import squeeze_dim_
 
 
 def product(a, b):
@@ -29,8 +29,12 @@ def product(a, b):
 
 def misfit(a, b):
     """Return the error for two matrices that cannot be multiplied."""
-    return explain(RuntimeError(
-        f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"), "shapes")
+    return explain(
+        RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"
+        ),
+        "shapes",
+    )
 
 
 def no_bool(name, a):
@@ -53,11 +57,17 @@ def mat2_backward(grad, self, mat2_sizes, mat2_strides, xp):
     return xp.mm(xp.t(self), grad)
 
 
-@op(r"Y = A B",
-    self=Vjp(lambda grad, mat2, self_sizes, self_strides, xp: mat1_backward(grad, mat2, self_sizes, self_strides, xp),
-             r"\bar A = \bar Y B^\top"),
-    mat2=Vjp(lambda grad, self, mat2_sizes, mat2_strides, xp: mat2_backward(grad, self, mat2_sizes, mat2_strides, xp),
-             r"\bar B = A^\top \bar Y"))
+@op(
+    r"Y = A B",
+    self=Vjp(
+        lambda grad, mat2, self_sizes, self_strides, xp: mat1_backward(grad, mat2, self_sizes, self_strides, xp),
+        r"\bar A = \bar Y B^\top",
+    ),
+    mat2=Vjp(
+        lambda grad, self, mat2_sizes, mat2_strides, xp: mat2_backward(grad, self, mat2_sizes, mat2_strides, xp),
+        r"\bar B = A^\top \bar Y",
+    ),
+)
 def mm(self, mat2):
     """Multiply two matrices."""
     if self.ndim != 2 or mat2.ndim != 2:
@@ -84,36 +94,42 @@ def check_vectors(name, self, other):
         raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors")
     if self.dtype is not other.dtype:
         raise RuntimeError(f"{name} : expected both vectors to have same dtype, but found "
-                           f"{from_numpy(self.dtype).scalar_name} and {from_numpy(other.dtype).scalar_name}")  # fmt: skip
+                           f"{from_numpy(self.dtype).scalar_name} and {from_numpy(other.dtype).scalar_name}")  # fmt: skip  # noqa: E501
     if self.shape != other.shape:
         raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have the same number of "
+            f"inconsistent tensor size, expected tensor [{self.size}] and src [{other.size}] to have the same number of "  # noqa: E501
             f"elements, but got {self.size} and {other.size} elements respectively"
         )
     no_bool("dot", self)
 
 
-@op(r"y = a \cdot b",
+@op(
+    r"y = a \cdot b",
     self=Vjp(lambda grad, tensor: grad * tensor, r"\bar a = \bar y\, b"),
-    tensor=Vjp(lambda grad, self: grad * self, r"\bar b = \bar y\, a"))
+    tensor=Vjp(lambda grad, self: grad * self, r"\bar b = \bar y\, a"),
+)
 def dot(self, tensor):
     """Multiply two vectors and add up."""
     check_vectors("dot", self, tensor)
     return product(self, tensor)
 
 
-@op(r"y = a \cdot b",
+@op(
+    r"y = a \cdot b",
     self=Vjp(lambda grad, other: grad * other, r"\bar a = \bar y\, b"),
-    other=Vjp(lambda grad, self: grad * self, r"\bar b = \bar y\, a"))
+    other=Vjp(lambda grad, self: grad * self, r"\bar b = \bar y\, a"),
+)
 def vdot(self, other):
     """Multiply two vectors and add up."""
     check_vectors("dot", self, other)
     return product(self, other)
 
 
-@op(r"y = A b",
+@op(
+    r"y = A b",
     self=Vjp(lambda grad, vec, xp: xp.outer(grad, vec), r"\bar A = \bar y\, b^\top"),
-    vec=Vjp(lambda grad, self, xp: xp.mv(xp.t(self), grad), r"\bar b = A^\top \bar y"))
+    vec=Vjp(lambda grad, self, xp: xp.mv(xp.t(self), grad), r"\bar b = A^\top \bar y"),
+)
 def mv(self, vec):
     """Multiply a matrix and a vector."""
     if self.ndim != 2 or vec.ndim != 1:
@@ -122,7 +138,12 @@ def mv(self, vec):
         a, b = from_numpy(self.dtype).scalar_name, from_numpy(vec.dtype).scalar_name
         raise RuntimeError(f"addmv input tensors must have the same dtype, but got {b}, {a}, and {b}")
     if self.shape[1] != vec.size:
-        raise explain(RuntimeError(f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec ({vec.size})"), "shapes")  # noqa: E501
+        raise explain(
+            RuntimeError(
+                f"size mismatch, got input ({self.shape[0]}), mat ({self.shape[0]}x{self.shape[1]}), vec ({vec.size})"
+            ),
+            "shapes",
+        )
     no_bool("addmv_impl_cpu", self)
     return product(self, vec)
 
@@ -130,9 +151,11 @@ def mv(self, vec):
 arrays.outer = np.multiply.outer
 
 
-@op(r"Y_k = A_k B_k",
+@op(
+    r"Y_k = A_k B_k",
     self=Vjp(lambda grad, mat2, xp: xp.bmm(grad, xp.transpose(mat2, 1, 2)), r"\bar A_k = \bar Y_k B_k^\top"),
-    mat2=Vjp(lambda grad, self, xp: xp.bmm(xp.transpose(self, 1, 2), grad), r"\bar B_k = A_k^\top \bar Y_k"))
+    mat2=Vjp(lambda grad, self, xp: xp.bmm(xp.transpose(self, 1, 2), grad), r"\bar B_k = A_k^\top \bar Y_k"),
+)
 def bmm(self, mat2):
     """Multiply batches of matrices."""
     for name, one in (("batch1", self), ("batch2", mat2)):
@@ -140,7 +163,7 @@ def bmm(self, mat2):
             raise RuntimeError(f"{name} must be a 3D tensor")
     if mat2.shape[:2] != (self.shape[0], self.shape[2]):
         raise explain(RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: {size_text((self.shape[0], self.shape[2]))} "
+            f"Expected size for first two dimensions of batch2 tensor to be: {size_text((self.shape[0], self.shape[2]))} "  # noqa: E501
             f"but got: {size_text(mat2.shape[:2])}."), "shapes")  # fmt: skip
     if self.dtype is not mat2.dtype:
         raise RuntimeError(f"expected scalar type {from_numpy(self.dtype).scalar_name} but found "
@@ -172,12 +195,23 @@ def check_addend(self, shape):
     expanded_size(np.asarray(self), shape)
 
 
-@op(r"Y = \beta C + \alpha A B", fix="always",
+@op(
+    r"Y = \beta C + \alpha A B",
+    fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
-    mat1=Vjp(lambda grad, mat2, mat1_sizes, mat1_strides, alpha, xp: times(
-        mat1_backward(grad, mat2, mat1_sizes, mat1_strides, xp), alpha), r"\bar A = \alpha \bar Y B^\top"),
-    mat2=Vjp(lambda grad, mat1, mat2_sizes, mat2_strides, alpha, xp: times(
-        mat2_backward(grad, mat1, mat2_sizes, mat2_strides, xp), alpha), r"\bar B = \alpha A^\top \bar Y"))
+    mat1=Vjp(
+        lambda grad, mat2, mat1_sizes, mat1_strides, alpha, xp: times(
+            mat1_backward(grad, mat2, mat1_sizes, mat1_strides, xp), alpha
+        ),
+        r"\bar A = \alpha \bar Y B^\top",
+    ),
+    mat2=Vjp(
+        lambda grad, mat1, mat2_sizes, mat2_strides, alpha, xp: times(
+            mat2_backward(grad, mat1, mat2_sizes, mat2_strides, xp), alpha
+        ),
+        r"\bar B = \alpha A^\top \bar Y",
+    ),
+)
 def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     """Add a tensor and the product of two matrices."""
     for name, one in (("mat1", mat1), ("mat2", mat2)):
@@ -193,27 +227,40 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     return blend(self, product(mat1, mat2), beta, alpha, None)
 
 
-@op(r"y = \beta c + \alpha A b", fix="always",
+@op(
+    r"y = \beta c + \alpha A b",
+    fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar c = \beta \bar y"),
     mat=Vjp(lambda grad, vec, alpha, xp: times(xp.outer(grad, vec), alpha), r"\bar A = \alpha \bar y\, b^\top"),
-    vec=Vjp(lambda grad, mat, alpha, xp: times(xp.mv(xp.t(mat), grad), alpha), r"\bar b = \alpha A^\top \bar y"))
+    vec=Vjp(lambda grad, mat, alpha, xp: times(xp.mv(xp.t(mat), grad), alpha), r"\bar b = \alpha A^\top \bar y"),
+)
 def addmv(self, mat, vec, *, beta=1, alpha=1):
     """Add a vector and the product of a matrix and a vector."""
     if mat.ndim != 2 or vec.ndim != 1 or self.ndim > 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {self.ndim}, {mat.ndim}, {vec.ndim}")
     if mat.shape[1] != vec.size or self.size not in (1, mat.shape[0]):
-        raise explain(RuntimeError(f"size mismatch, got input ({self.size}), mat ({mat.shape[0]}x{mat.shape[1]}), vec ({vec.size})"), "shapes")  # noqa: E501
+        raise explain(
+            RuntimeError(
+                f"size mismatch, got input ({self.size}), mat ({mat.shape[0]}x{mat.shape[1]}), vec ({vec.size})"
+            ),
+            "shapes",
+        )
     if not self.dtype is mat.dtype is vec.dtype:
         names = [from_numpy(one.dtype).scalar_name for one in (self, mat, vec)]
-        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}")
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}"
+        )
     no_bool("addmv_impl_cpu", self)
     return blend(self, product(mat, vec), beta, alpha, None)
 
 
-@op(r"Y = \beta C + \alpha\, a b^\top", fix="always",
+@op(
+    r"Y = \beta C + \alpha\, a b^\top",
+    fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
     vec1=Vjp(lambda grad, vec2, alpha, xp: times(xp.mv(grad, vec2), alpha), r"\bar a = \alpha \bar Y b"),
-    vec2=Vjp(lambda grad, vec1, alpha, xp: times(xp.mv(xp.t(grad), vec1), alpha), r"\bar b = \alpha \bar Y^\top a"))
+    vec2=Vjp(lambda grad, vec1, alpha, xp: times(xp.mv(xp.t(grad), vec1), alpha), r"\bar b = \alpha \bar Y^\top a"),
+)
 def addr(self, vec1, vec2, *, beta=1, alpha=1):
     """Add a matrix and the outer product of two vectors."""
     if vec1.ndim != 1 or vec2.ndim != 1:
@@ -227,7 +274,9 @@ def check_batches(batch1, batch2, together):
     """Raise unless two batches of matrices can be multiplied."""
     for one in (batch1, batch2):
         if one.ndim != 3:
-            raise IndexError(f"Dimension out of range (expected to be in range of [-{one.ndim}, {one.ndim - 1}], but got 2)")
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [-{one.ndim}, {one.ndim - 1}], but got 2)"
+            )
     if together and batch1.shape[0] != batch2.shape[0]:
         raise RuntimeError("batch1 and batch2 must have same number of batches, got "
                            f"{batch1.shape[0]} and {batch2.shape[0]}")  # fmt: skip
@@ -236,7 +285,7 @@ def check_batches(batch1, batch2, together):
             raise RuntimeError(f"Incompatible matrix sizes for bmm ({batch1.shape[1]}x{batch1.shape[2]} and "
                                f"{batch2.shape[1]}x{batch2.shape[2]})")  # fmt: skip
         raise RuntimeError("Expected size for first two dimensions of batch2 tensor to be: "
-                           f"{size_text((batch1.shape[0], batch1.shape[2]))} but got: {size_text(batch2.shape[:2])}.")  # fmt: skip
+                           f"{size_text((batch1.shape[0], batch1.shape[2]))} but got: {size_text(batch2.shape[:2])}.")  # fmt: skip  # noqa: E501
 
 
 def spread_over(grad, count, rows, columns, xp):
@@ -244,15 +293,29 @@ def spread_over(grad, count, rows, columns, xp):
     return xp.expand(xp.unsqueeze(grad, 0), (count, rows, columns))
 
 
-@op(r"Y = \beta C + \alpha \textstyle\sum_k A_k B_k", fix="always",
+@op(
+    r"Y = \beta C + \alpha \textstyle\sum_k A_k B_k",
+    fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C = \beta \bar Y"),
-    batch1=Vjp(lambda grad, batch1_argsize_0, batch1_argsize_1, batch2, batch2_argsize_2, alpha, xp: times(
-        xp.bmm(spread_over(grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp), xp.transpose(batch2, 1, 2)), alpha),
-        r"\bar A_k = \alpha \bar Y B_k^\top"),
-    batch2=Vjp(lambda grad, batch1, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, alpha, xp: times(
-        xp.bmm(xp.transpose(batch1, 1, 2), spread_over(
-            grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp)), alpha),
-        r"\bar B_k = \alpha A_k^\top \bar Y"))
+    batch1=Vjp(
+        lambda grad, batch1_argsize_0, batch1_argsize_1, batch2, batch2_argsize_2, alpha, xp: times(
+            xp.bmm(
+                spread_over(grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp), xp.transpose(batch2, 1, 2)
+            ),
+            alpha,
+        ),
+        r"\bar A_k = \alpha \bar Y B_k^\top",
+    ),
+    batch2=Vjp(
+        lambda grad, batch1, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, alpha, xp: times(
+            xp.bmm(
+                xp.transpose(batch1, 1, 2), spread_over(grad, batch1_argsize_0, batch1_argsize_1, batch2_argsize_2, xp)
+            ),
+            alpha,
+        ),
+        r"\bar B_k = \alpha A_k^\top \bar Y",
+    ),
+)
 def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """Add a matrix and the sum of the products of a batch of matrices."""
     if batch1.ndim == batch2.ndim == 3:
@@ -261,12 +324,19 @@ def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     return blend(self, product(batch1, batch2).sum(0), beta, alpha, None)
 
 
-@op(r"Y_k = \beta C_k + \alpha A_k B_k", fix="always",
+@op(
+    r"Y_k = \beta C_k + \alpha A_k B_k",
+    fix="always",
     self=Vjp(lambda grad, beta: times(grad, beta), r"\bar C_k = \beta \bar Y_k"),
-    batch1=Vjp(lambda grad, batch2, alpha, xp: times(xp.bmm(grad, xp.transpose(batch2, 1, 2)), alpha),
-               r"\bar A_k = \alpha \bar Y_k B_k^\top"),
-    batch2=Vjp(lambda grad, batch1, alpha, xp: times(xp.bmm(xp.transpose(batch1, 1, 2), grad), alpha),
-               r"\bar B_k = \alpha A_k^\top \bar Y_k"))
+    batch1=Vjp(
+        lambda grad, batch2, alpha, xp: times(xp.bmm(grad, xp.transpose(batch2, 1, 2)), alpha),
+        r"\bar A_k = \alpha \bar Y_k B_k^\top",
+    ),
+    batch2=Vjp(
+        lambda grad, batch1, alpha, xp: times(xp.bmm(xp.transpose(batch1, 1, 2), grad), alpha),
+        r"\bar B_k = \alpha A_k^\top \bar Y_k",
+    ),
+)
 def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """Add a batch of matrices and the products of two batches."""
     check_batches(batch1, batch2, False)
@@ -289,7 +359,9 @@ def _in_place(name, shape_of, complain):
 
 
 def _bad_call(have, want, first, second):
-    return f"Bad in-place call: input tensor size {size_text(have)} and output tensor size {size_text(want)} should match"
+    return (
+        f"Bad in-place call: input tensor size {size_text(have)} and output tensor size {size_text(want)} should match"
+    )
 
 
 def _bad_outer(have, want, first, second):
@@ -320,9 +392,7 @@ def folds(a, b):
         return True
     if large is b:
         array = array.swapaxes(-1, -2)
-    return all(
-        array.strides[k] == array.strides[k + 1] * array.shape[k + 1] for k in range(array.ndim - 2)
-    )
+    return all(array.strides[k] == array.strides[k + 1] * array.shape[k + 1] for k in range(array.ndim - 2))
 
 
 def folded(a, b):
@@ -370,7 +440,9 @@ def matmul(input, other, *, out=None):
     try:
         one, two = input._array.ndim, other._array.ndim
     except AttributeError:
-        raise fail.bad_argument("matmul", "other" if isinstance(input, Tensor) else "input", other if isinstance(input, Tensor) else input) from None  # noqa: E501
+        raise fail.bad_argument(
+            "matmul", "other" if isinstance(input, Tensor) else "input", other if isinstance(input, Tensor) else input
+        ) from None
     if one == 2 == two:
         return mm(input, other)
     if one == 2 and two == 1:
@@ -381,7 +453,7 @@ def matmul(input, other, *, out=None):
         raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {one}D and {two}D")
     if one == 1 and two == 2:
         result = squeeze_dim_(mm(unsqueeze(input, 0), other), 0)
-        touch(result)       # torch squeezes the product in place, which its version tells
+        touch(result)  # torch squeezes the product in place, which its version tells
         return result
     return folded(input, other) if folds(input, other) else batched(input, other)
 
@@ -403,5 +475,3 @@ def _matmul_reflected(self, other):
 
 Tensor.__matmul__ = _matmul_operator
 Tensor.__rmatmul__ = _matmul_reflected
-
-__all__ = ["alias"]

@@ -38,11 +38,20 @@ def mse_slope(grad, a, b, reduction):
     return share(grad * 2, a, reduction) * (a - b)
 
 
-@op(r"y = \tfrac{1}{n} \textstyle\sum (a - b)^2", name="mse_loss", dtype="promote", **HIDDEN,
-    self=Vjp(lambda grad, self, target, reduction: mse_slope(grad, self, target, reduction),
-             r"\bar a = \tfrac{2}{n} (a - b)\,\bar y"),
-    target=Vjp(lambda grad, self, target, reduction: mse_slope(grad, target, self, reduction),
-               r"\bar b = \tfrac{2}{n} (b - a)\,\bar y"))
+@op(
+    r"y = \tfrac{1}{n} \textstyle\sum (a - b)^2",
+    name="mse_loss",
+    dtype="promote",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, target, reduction: mse_slope(grad, self, target, reduction),
+        r"\bar a = \tfrac{2}{n} (a - b)\,\bar y",
+    ),
+    target=Vjp(
+        lambda grad, self, target, reduction: mse_slope(grad, target, self, reduction),
+        r"\bar b = \tfrac{2}{n} (b - a)\,\bar y",
+    ),
+)
 def mse_loss(self, target, reduction=MEAN):
     """Squared error."""
     if self.dtype.kind != "f":
@@ -58,12 +67,21 @@ def smooth_slope(grad, a, b, reduction, beta, xp):
     return share(grad, a, reduction) * xp.where(xp.abs(difference) < beta, inner, xp.sign(difference))
 
 
-@op(r"y = \tfrac{1}{n} \textstyle\sum \ell_\beta(a - b)", name="smooth_l1_loss", node="SmoothL1LossBackward0",
-    dtype="promote", **HIDDEN,
-    self=Vjp(lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, self, target, reduction, beta, xp),
-             r"\bar a = \tfrac{1}{n} \ell_\beta'(a - b)\,\bar y"),
-    target=Vjp(lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, target, self, reduction, beta, xp),
-               r"\bar b = \tfrac{1}{n} \ell_\beta'(b - a)\,\bar y"))
+@op(
+    r"y = \tfrac{1}{n} \textstyle\sum \ell_\beta(a - b)",
+    name="smooth_l1_loss",
+    node="SmoothL1LossBackward0",
+    dtype="promote",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, self, target, reduction, beta, xp),
+        r"\bar a = \tfrac{1}{n} \ell_\beta'(a - b)\,\bar y",
+    ),
+    target=Vjp(
+        lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, target, self, reduction, beta, xp),
+        r"\bar b = \tfrac{1}{n} \ell_\beta'(b - a)\,\bar y",
+    ),
+)
 def smooth_l1_loss(self, target, reduction=MEAN, beta=1.0):
     """Squared error near zero, absolute error beyond beta."""
     size = np.abs(self - target)
@@ -77,11 +95,20 @@ def huber_slope(grad, a, b, reduction, delta, xp):
     return share(grad, a, reduction) * xp.where(xp.abs(difference) <= delta, difference, xp.sign(difference) * delta)
 
 
-@op(r"y = \tfrac{1}{n} \textstyle\sum h_\delta(a - b)", name="huber_loss", dtype="promote", **HIDDEN,
-    self=Vjp(lambda grad, self, target, reduction, delta, xp: huber_slope(grad, self, target, reduction, delta, xp),
-             r"\bar a = \tfrac{1}{n} h_\delta'(a - b)\,\bar y"),
-    target=Vjp(lambda grad, self, target, reduction, delta, xp: huber_slope(grad, target, self, reduction, delta, xp),
-               r"\bar b = \tfrac{1}{n} h_\delta'(b - a)\,\bar y"))
+@op(
+    r"y = \tfrac{1}{n} \textstyle\sum h_\delta(a - b)",
+    name="huber_loss",
+    dtype="promote",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, self, target, reduction, delta, xp: huber_slope(grad, self, target, reduction, delta, xp),
+        r"\bar a = \tfrac{1}{n} h_\delta'(a - b)\,\bar y",
+    ),
+    target=Vjp(
+        lambda grad, self, target, reduction, delta, xp: huber_slope(grad, target, self, reduction, delta, xp),
+        r"\bar b = \tfrac{1}{n} h_\delta'(b - a)\,\bar y",
+    ),
+)
 def huber_loss(self, target, reduction=MEAN, delta=1.0):
     """Squared error up to delta, linear beyond."""
     if delta <= 0:
@@ -98,7 +125,7 @@ def check_classes(self, target, weight, ignore_index):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {from_numpy(target.dtype).scalar_name}")
     classes = self.shape[1] if self.ndim > 1 else self.shape[0]
     if weight is not None and (weight.ndim != 1 or weight.shape[0] != classes):
-        raise RuntimeError(f"weight tensor should be defined either for all {classes} classes or no classes but got weight "
+        raise RuntimeError(f"weight tensor should be defined either for all {classes} classes or no classes but got weight "  # noqa: E501
                            f"tensor of shape: {size_text(weight.shape)}")  # fmt: skip
     kept = target[target != ignore_index] if target.ndim else target.reshape(1)[target.reshape(1) != ignore_index]
     bad = kept[(kept < 0) | (kept >= classes)]
@@ -136,28 +163,62 @@ def nll_kernel(self, target, weight, reduction, ignore_index):
     return np.sum(values) / total, total
 
 
-@op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", name="nll_loss_forward", node="NllLossBackward0",
-    outputs=("output", "total_weight"), differentiable=("output",), tensors=("target", "weight"), optional=("weight",),
-    self=Vjp(lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
-        grad, self, target, weight, reduction, ignore_index), r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w"), **HIDDEN)
+@op(
+    r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}",
+    name="nll_loss_forward",
+    node="NllLossBackward0",
+    outputs=("output", "total_weight"),
+    differentiable=("output",),
+    tensors=("target", "weight"),
+    optional=("weight",),
+    self=Vjp(
+        lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
+            grad, self, target, weight, reduction, ignore_index
+        ),
+        r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w",
+    ),
+    **HIDDEN,
+)
 def nll_loss_forward(self, target, weight, reduction, ignore_index):
     """Negative log-likelihood of one class for each sample."""
     return nll_kernel(self, target, weight, reduction, ignore_index)
 
 
-@op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", name="nll_loss2d_forward", node="NllLoss2DBackward0",
-    outputs=("output", "total_weight"), differentiable=("output",), tensors=("target", "weight"), optional=("weight",),
-    self=Vjp(lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
-        grad, self, target, weight, reduction, ignore_index), r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w"), **HIDDEN)
+@op(
+    r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}",
+    name="nll_loss2d_forward",
+    node="NllLoss2DBackward0",
+    outputs=("output", "total_weight"),
+    differentiable=("output",),
+    tensors=("target", "weight"),
+    optional=("weight",),
+    self=Vjp(
+        lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
+            grad, self, target, weight, reduction, ignore_index
+        ),
+        r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w",
+    ),
+    **HIDDEN,
+)
 def nll_loss2d_forward(self, target, weight, reduction, ignore_index):
     """Negative log-likelihood of one class for each place of each sample."""
     return nll_kernel(self, target, weight, reduction, ignore_index)
 
 
-@op(r"y_{i,t_i} = -w_{t_i}\,g / \textstyle\sum w", tensors=("target", "weight"), optional=("weight",),
-    node="NllLossBackwardBackward0", like=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"),
-    self=Vjp(lambda grad, like, target, weight, reduction, ignore_index, xp: xp.nll_loss_gather(
-        grad, target, weight, reduction, ignore_index), r"\bar g = -\textstyle\sum w_{t_i} \bar y_{i,t_i} / \sum w"), **HIDDEN)
+@op(
+    r"y_{i,t_i} = -w_{t_i}\,g / \textstyle\sum w",
+    tensors=("target", "weight"),
+    optional=("weight",),
+    node="NllLossBackwardBackward0",
+    like=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"),
+    self=Vjp(
+        lambda grad, like, target, weight, reduction, ignore_index, xp: xp.nll_loss_gather(
+            grad, target, weight, reduction, ignore_index
+        ),
+        r"\bar g = -\textstyle\sum w_{t_i} \bar y_{i,t_i} / \sum w",
+    ),
+    **HIDDEN,
+)
 def nll_loss_backward(self, like, target, weight, reduction, ignore_index):
     """Put the gradient of the loss to each sample's class."""
     classes, weights = class_weights(like, target, weight, ignore_index)
@@ -167,9 +228,18 @@ def nll_loss_backward(self, like, target, weight, reduction, ignore_index):
     return made
 
 
-@op(r"g = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", tensors=("target", "weight"), optional=("weight",),
-    self=Vjp(lambda grad, self, target, weight, reduction, ignore_index, xp: xp.nll_loss_backward(
-        grad, self, target, weight, reduction, ignore_index), r"\bar a = \dots"), **HIDDEN)
+@op(
+    r"g = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}",
+    tensors=("target", "weight"),
+    optional=("weight",),
+    self=Vjp(
+        lambda grad, self, target, weight, reduction, ignore_index, xp: xp.nll_loss_backward(
+            grad, self, target, weight, reduction, ignore_index
+        ),
+        r"\bar a = \dots",
+    ),
+    **HIDDEN,
+)
 def nll_loss_gather(self, target, weight, reduction, ignore_index):
     """The loss itself: its derivative is linear."""
     return nll_kernel(self, target, weight, reduction, ignore_index)[0]
@@ -189,12 +259,21 @@ def bce_target_slope(grad, self, target, weight, reduction, xp):
     return found if weight is None else found * weight
 
 
-@op(r"y = -\tfrac{1}{n} \textstyle\sum t \ln a + (1 - t) \ln(1 - a)", name="binary_cross_entropy", tensors=("weight",),
+@op(
+    r"y = -\tfrac{1}{n} \textstyle\sum t \ln a + (1 - t) \ln(1 - a)",
+    name="binary_cross_entropy",
+    tensors=("weight",),
     optional=("weight",),
-    self=Vjp(lambda grad, self, target, weight, reduction, xp: bce_slope(grad, self, target, weight, reduction, xp),
-             r"\bar a = \tfrac{1}{n} \frac{a - t}{a (1 - a)}\,\bar y"),
-    target=Vjp(lambda grad, self, target, weight, reduction, xp: bce_target_slope(grad, self, target, weight, reduction, xp),
-               r"\bar t = \tfrac{1}{n} \ln\frac{1 - a}{a}\,\bar y"), **HIDDEN)
+    self=Vjp(
+        lambda grad, self, target, weight, reduction, xp: bce_slope(grad, self, target, weight, reduction, xp),
+        r"\bar a = \tfrac{1}{n} \frac{a - t}{a (1 - a)}\,\bar y",
+    ),
+    target=Vjp(
+        lambda grad, self, target, weight, reduction, xp: bce_target_slope(grad, self, target, weight, reduction, xp),
+        r"\bar t = \tfrac{1}{n} \ln\frac{1 - a}{a}\,\bar y",
+    ),
+    **HIDDEN,
+)
 def binary_cross_entropy(self, target, weight=None, reduction=MEAN):
     """Cross-entropy of probabilities and targets between 0 and 1; logarithms are cut off at -100."""
     if self.size and not ((self >= 0) & (self <= 1)).all():
@@ -229,12 +308,24 @@ def logits_target_slope(grad, self, target, weight, pos_weight, reduction, xp):
     return found if weight is None else found * weight
 
 
-@op(r"y = \tfrac{1}{n} \textstyle\sum (1 - t) a + \ln(1 + e^{-a})", tensors=("weight", "pos_weight"),
-    optional=("weight", "pos_weight"), method=False,
-    self=Vjp(lambda grad, self, target, weight, pos_weight, reduction, xp: logits_slope(
-        grad, self, target, weight, pos_weight, reduction, xp), r"\bar a = \tfrac{1}{n} (\sigma(a) - t)\,\bar y"),
-    target=Vjp(lambda grad, self, target, weight, pos_weight, reduction, xp: logits_target_slope(
-        grad, self, target, weight, pos_weight, reduction, xp), r"\bar t = -\tfrac{1}{n} a\,\bar y"))
+@op(
+    r"y = \tfrac{1}{n} \textstyle\sum (1 - t) a + \ln(1 + e^{-a})",
+    tensors=("weight", "pos_weight"),
+    optional=("weight", "pos_weight"),
+    method=False,
+    self=Vjp(
+        lambda grad, self, target, weight, pos_weight, reduction, xp: logits_slope(
+            grad, self, target, weight, pos_weight, reduction, xp
+        ),
+        r"\bar a = \tfrac{1}{n} (\sigma(a) - t)\,\bar y",
+    ),
+    target=Vjp(
+        lambda grad, self, target, weight, pos_weight, reduction, xp: logits_target_slope(
+            grad, self, target, weight, pos_weight, reduction, xp
+        ),
+        r"\bar t = -\tfrac{1}{n} a\,\bar y",
+    ),
+)
 def binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN):
     """Cross-entropy of the logistic function of the input and targets between 0 and 1."""
     low = np.minimum(self, self.dtype.type(0))

@@ -41,16 +41,31 @@ def last(count, ndim):
     return tuple(range(ndim - count, ndim))
 
 
-@op(r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b", node="NativeLayerNormBackward0",
-    outputs=("result0", "result1", "result2"), differentiable=("result0",), optional=("weight", "bias"), hidden=("eps",),
-    input=Vjp(lambda grad, input, normalized_shape, weight, result1, result2, eps, xp: standard_backward(
-        grad if weight is None else grad * weight, input, last(len(normalized_shape), input.ndim), eps, xp),
-        r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w"),
-    weight=Vjp(lambda grad, input, normalized_shape, eps, xp: summed(grad * standardized(
-        input, last(len(normalized_shape), input.ndim), eps, xp)[0], len(normalized_shape), xp),
-        r"\bar w = \textstyle\sum \bar y \odot \hat a"),
-    bias=Vjp(lambda grad, normalized_shape, bias, xp: summed(grad, len(normalized_shape), xp), r"\bar b = \textstyle\sum \bar y"),
-    **HIDDEN)
+@op(
+    r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b",
+    node="NativeLayerNormBackward0",
+    outputs=("result0", "result1", "result2"),
+    differentiable=("result0",),
+    optional=("weight", "bias"),
+    hidden=("eps",),
+    input=Vjp(
+        lambda grad, input, normalized_shape, weight, result1, result2, eps, xp: standard_backward(
+            grad if weight is None else grad * weight, input, last(len(normalized_shape), input.ndim), eps, xp
+        ),
+        r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w",  # noqa: E501
+    ),
+    weight=Vjp(
+        lambda grad, input, normalized_shape, eps, xp: summed(
+            grad * standardized(input, last(len(normalized_shape), input.ndim), eps, xp)[0], len(normalized_shape), xp
+        ),
+        r"\bar w = \textstyle\sum \bar y \odot \hat a",
+    ),
+    bias=Vjp(
+        lambda grad, normalized_shape, bias, xp: summed(grad, len(normalized_shape), xp),
+        r"\bar b = \textstyle\sum \bar y",
+    ),
+    **HIDDEN,
+)
 def native_layer_norm(input, normalized_shape, weight, bias, eps):
     """Standardise over the last dimensions, then scale and shift; also mean and reciprocal deviation."""
     mean, factor = moments(input, last(len(normalized_shape), input.ndim), eps)
@@ -92,16 +107,28 @@ def batch_values(input, running_mean, running_var, training, eps, xp):
     return (input - wide(running_mean, input, xp)) * xp.rsqrt(wide(running_var, input, xp) + eps)
 
 
-@op(r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b", node="NativeBatchNormBackward0",
-    outputs=("result0", "result1", "result2"), differentiable=("result0",), optional=("weight", "bias", "running_mean", "running_var"),
+@op(
+    r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b",
+    node="NativeBatchNormBackward0",
+    outputs=("result0", "result1", "result2"),
+    differentiable=("result0",),
+    optional=("weight", "bias", "running_mean", "running_var"),
     tensors=("running_mean", "running_var"),
-    input=Vjp(lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, xp: batch_input(
-        grad, input, weight, running_mean, running_var, training, eps, xp),
-        r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w"),
-    weight=Vjp(lambda grad, input, running_mean, running_var, training, eps, xp: xp.sum(
-        grad * batch_values(input, running_mean, running_var, training, eps, xp), channel(input)),
-        r"\bar w = \textstyle\sum \bar y \odot \hat a"),
-    bias=Vjp(lambda grad, xp: xp.sum(grad, channel(grad)), r"\bar b = \textstyle\sum \bar y"), **HIDDEN)
+    input=Vjp(
+        lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, xp: batch_input(
+            grad, input, weight, running_mean, running_var, training, eps, xp
+        ),
+        r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w",  # noqa: E501
+    ),
+    weight=Vjp(
+        lambda grad, input, running_mean, running_var, training, eps, xp: xp.sum(
+            grad * batch_values(input, running_mean, running_var, training, eps, xp), channel(input)
+        ),
+        r"\bar w = \textstyle\sum \bar y \odot \hat a",
+    ),
+    bias=Vjp(lambda grad, xp: xp.sum(grad, channel(grad)), r"\bar b = \textstyle\sum \bar y"),
+    **HIDDEN,
+)
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
     """Standardise each channel with its own moments (training) or the running ones, then scale and shift."""
     axes, shape = channel(input), (1, -1, *(1,) * (input.ndim - 2))
@@ -135,14 +162,25 @@ def group_input(grad, input, weight, group, eps, xp):
     return xp.reshape(found, tuple(input.shape))
 
 
-@op(r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b", node="NativeGroupNormBackward0",
-    outputs=("result0", "result1", "result2"), differentiable=("result0",), optional=("weight", "bias"),
-    input=Vjp(lambda grad, input, weight, N, C, HxW, group, result1, result2, eps, xp: group_input(
-        grad, input, weight, group, eps, xp),
-        r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w"),
-    weight=Vjp(lambda grad, input, group, eps, xp: xp.sum(grad * group_values(input, group, eps, xp), channel(grad)),
-               r"\bar w = \textstyle\sum \bar y \odot \hat a"),
-    bias=Vjp(lambda grad, xp: xp.sum(grad, channel(grad)), r"\bar b = \textstyle\sum \bar y"), **HIDDEN)
+@op(
+    r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b",
+    node="NativeGroupNormBackward0",
+    outputs=("result0", "result1", "result2"),
+    differentiable=("result0",),
+    optional=("weight", "bias"),
+    input=Vjp(
+        lambda grad, input, weight, N, C, HxW, group, result1, result2, eps, xp: group_input(
+            grad, input, weight, group, eps, xp
+        ),
+        r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w",  # noqa: E501
+    ),
+    weight=Vjp(
+        lambda grad, input, group, eps, xp: xp.sum(grad * group_values(input, group, eps, xp), channel(grad)),
+        r"\bar w = \textstyle\sum \bar y \odot \hat a",
+    ),
+    bias=Vjp(lambda grad, xp: xp.sum(grad, channel(grad)), r"\bar b = \textstyle\sum \bar y"),
+    **HIDDEN,
+)
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     """Standardise groups of channels, then scale and shift."""
     parts = input.reshape(N, group, -1)
@@ -155,26 +193,43 @@ def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
 
 
 # ------------------------------------------------------------------ embeddings
-@op(r"y_i = w_{I_i}", name="embedding", tensors=("indices",), hidden=("weight_sizes",),
-    weight=Vjp(lambda grad, indices, padding_idx, scale_grad_by_freq, sparse, weight_sym_argsize_0, weight_sizes, xp:
-               xp.embedding_backward(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq),
-               r"\bar w_{I_i} \mathrel{+}= \bar y_i"), **HIDDEN)
+@op(
+    r"y_i = w_{I_i}",
+    name="embedding",
+    tensors=("indices",),
+    hidden=("weight_sizes",),
+    weight=Vjp(
+        lambda grad, indices, padding_idx, scale_grad_by_freq, sparse, weight_sym_argsize_0, weight_sizes, xp: (
+            xp.embedding_backward(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq)
+        ),
+        r"\bar w_{I_i} \mathrel{+}= \bar y_i",
+    ),
+    **HIDDEN,
+)
 def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False, weight_sym_argsize_0=0):
     """Look up rows of a matrix."""
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     if indices.dtype.kind not in "i" or indices.dtype.itemsize < 4:
-        raise RuntimeError("Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "
-                           f"got torch.{from_numpy(indices.dtype).scalar_name}Tensor instead (while checking arguments for "
+        raise RuntimeError("Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "  # noqa: E501
+                           f"got torch.{from_numpy(indices.dtype).scalar_name}Tensor instead (while checking arguments for "  # noqa: E501
                            "embedding)")  # fmt: skip
     if indices.size and (np.min(indices) < 0 or np.max(indices) >= weight.shape[0]):
         raise IndexError("index out of range in self")
     return weight[indices]
 
 
-@op(r"w_{I_i} \mathrel{+}= y_i", tensors=("indices",),
-    self=Vjp(lambda grad, indices, padding_idx, scale_grad_by_freq, xp: xp.embedding_rows(
-        grad, indices, padding_idx, scale_grad_by_freq), r"\bar y_i = \bar w_{I_i}"), **HIDDEN)
+@op(
+    r"w_{I_i} \mathrel{+}= y_i",
+    tensors=("indices",),
+    self=Vjp(
+        lambda grad, indices, padding_idx, scale_grad_by_freq, xp: xp.embedding_rows(
+            grad, indices, padding_idx, scale_grad_by_freq
+        ),
+        r"\bar y_i = \bar w_{I_i}",
+    ),
+    **HIDDEN,
+)
 def embedding_backward(self, indices, sizes, padding_idx, scale_grad_by_freq):
     """Add the gradients of all looked-up rows; the padding row gets none."""
     made = np.zeros(sizes, self.dtype)
@@ -182,9 +237,17 @@ def embedding_backward(self, indices, sizes, padding_idx, scale_grad_by_freq):
     return made
 
 
-@op(r"y_i = w_{I_i}", tensors=("indices",),
-    self=Vjp(lambda grad, self, indices, padding_idx, scale_grad_by_freq, xp: xp.embedding_backward(
-        grad, indices, tuple(self.shape), padding_idx, scale_grad_by_freq), r"\bar w_{I_i} \mathrel{+}= \bar y_i"), **HIDDEN)
+@op(
+    r"y_i = w_{I_i}",
+    tensors=("indices",),
+    self=Vjp(
+        lambda grad, self, indices, padding_idx, scale_grad_by_freq, xp: xp.embedding_backward(
+            grad, indices, tuple(self.shape), padding_idx, scale_grad_by_freq
+        ),
+        r"\bar w_{I_i} \mathrel{+}= \bar y_i",
+    ),
+    **HIDDEN,
+)
 def embedding_rows(self, indices, padding_idx, scale_grad_by_freq):
     """The transpose of `embedding_backward`."""
     return self[indices] * row_weights(indices, padding_idx, scale_grad_by_freq, self.dtype)

@@ -52,7 +52,7 @@ def contract(a, b, dims_a, dims_b):
         elif here == 1:
             b = tensors.sum(b, (two,), True)
         elif here != there:
-            raise RuntimeError(f"contracted dimensions need to match, but first has size {here} in dim {one} and second "
+            raise RuntimeError(f"contracted dimensions need to match, but first has size {here} in dim {one} and second "  # noqa: E501
                                f"has size {there} in dim {two}")  # fmt: skip
         if here != 1 and there != 1:
             inner_size *= here
@@ -100,9 +100,15 @@ def kron(input, other):
     return _unsafe_view(result, tuple(m * n for m, n in zip(a, b, strict=True)))
 
 
-@op(r"y = a \times b", name="linalg_cross", function=False, method=False, fix="always",
+@op(
+    r"y = a \times b",
+    name="linalg_cross",
+    function=False,
+    method=False,
+    fix="always",
     self=Vjp(lambda grad, other, dim, xp: xp.linalg_cross(other, grad, dim), r"\bar a = b \times \bar y"),
-    other=Vjp(lambda grad, self, dim, xp: xp.linalg_cross(grad, self, dim), r"\bar b = \bar y \times a"))
+    other=Vjp(lambda grad, self, dim, xp: xp.linalg_cross(grad, self, dim), r"\bar b = \bar y \times a"),
+)
 def linalg_cross(self, other, dim=-1):
     """Cross product of vectors of three elements."""
     if self.ndim != other.ndim:
@@ -121,8 +127,8 @@ def cross(input, other, dim=None):
     """Cross product along a dimension of size 3 (without `dim`: the first such one)."""
     if dim is None:
         warn_once(
-            "cross", "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or "
-            "simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a "
+            "cross", "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or "  # noqa: E501
+            "simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a "  # noqa: E501
             "future release.", stacklevel=2,
         )  # fmt: skip
         if input._array.ndim != other._array.ndim:
@@ -162,11 +168,11 @@ class Equation:
             ndim = operand._array.ndim
             if "..." in labels:
                 if named > ndim:
-                    raise RuntimeError(f"einsum(): the number of subscripts in the equation ({named}) is more than the number "
+                    raise RuntimeError(f"einsum(): the number of subscripts in the equation ({named}) is more than the number "  # noqa: E501
                                        f"of dimensions ({ndim}) for operand {k}")  # fmt: skip
                 self.ellipsis = max(self.ellipsis, ndim - named)
             elif named != ndim:
-                raise RuntimeError(f"einsum(): the number of subscripts in the equation ({named}) does not match the number "
+                raise RuntimeError(f"einsum(): the number of subscripts in the equation ({named}) does not match the number "  # noqa: E501
                                    f"of dimensions ({ndim}) for operand {k} and no ellipsis was given")  # fmt: skip
             for label in labels:
                 self.counts[label] = self.counts.get(label, 0) + 1
@@ -177,11 +183,11 @@ class Equation:
     def positions(equation, left):
         """Return the operands' parts after checking every character."""
         for k, sign in enumerate(equation):
-            if not (sign.isascii() and sign.isalpha() or sign in " .,->"):
-                raise RuntimeError(f"einsum(): invalid subscript given at index {k} in the equation string, subscripts must "
+            if not ((sign.isascii() and sign.isalpha()) or sign in " .,->"):
+                raise RuntimeError(f"einsum(): invalid subscript given at index {k} in the equation string, subscripts must "  # noqa: E501
                                    "be in [a-zA-Z]")  # fmt: skip
-            if sign == "-" and equation[k + 1 : k + 2] != ">" or sign == ">" and equation[k - 1 : k] != "-":
-                raise RuntimeError(f"einsum(): invalid subscript given at index {k} in the equation string, subscripts must "
+            if (sign == "-" and equation[k + 1 : k + 2] != ">") or (sign == ">" and equation[k - 1 : k] != "-"):
+                raise RuntimeError(f"einsum(): invalid subscript given at index {k} in the equation string, subscripts must "  # noqa: E501
                                    "be in [a-zA-Z]")  # fmt: skip
         return left.split(",")
 
@@ -192,7 +198,9 @@ class Equation:
         while k < len(part):
             if part[k] == ".":
                 if "..." in found:
-                    raise RuntimeError(f"einsum(): found '.' for operand {operand} for which an ellipsis was already found")
+                    raise RuntimeError(
+                        f"einsum(): found '.' for operand {operand} for which an ellipsis was already found"
+                    )
                 if part[k : k + 3] != "...":
                     raise RuntimeError(f"einsum(): found '.' for operand {operand} that is not part of any ellipsis")
                 found.append("...")
@@ -228,7 +236,7 @@ class Equation:
                 if label in place:
                     raise RuntimeError(f"einsum(): output subscript {label} appears more than once in the output")
                 if label not in self.counts:
-                    raise RuntimeError(f"einsum(): output subscript {label} does not appear in the equation for any input "
+                    raise RuntimeError(f"einsum(): output subscript {label} does not appear in the equation for any input "  # noqa: E501
                                        "operand")  # fmt: skip
                 place[label] = at
                 at += 1
@@ -245,7 +253,7 @@ class Equation:
         return out
 
     def arrange(self, operand, number):
-        """Bring an operand's dimensions into the common order: diagonals for repeated labels, size 1 for missing ones."""
+        """Bring an operand's dimensions into the common order: diagonals for repeated labels, size 1 for missing ones."""  # noqa: E501
         labels = self.labels[number]
         shape = [-1] * self.total
         missing = self.ellipsis - (operand._array.ndim - len(labels) + 1)
@@ -260,7 +268,7 @@ class Equation:
                 dim = shape[at]
                 sizes = operand._array.shape
                 if sizes[j] != sizes[dim]:
-                    raise RuntimeError(f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't "
+                    raise RuntimeError(f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't "  # noqa: E501
                                        f"match, {sizes[j]} != {sizes[dim]}")  # fmt: skip
                 operand = operand.diagonal(0, dim, j).movedim(-1, dim)
             else:
@@ -338,7 +346,7 @@ def einsum(*args):
             if size != 1:
                 if sizes[dim] not in (1, size):
                     what = f"subscript {names[dim]}" if dim in names else "ellipsis"
-                    raise RuntimeError(f"einsum(): {what} has size {size} for operand {k} which does not broadcast with "
+                    raise RuntimeError(f"einsum(): {what} has size {size} for operand {k} which does not broadcast with "  # noqa: E501
                                        f"previously seen size {sizes[dim]}")  # fmt: skip
                 sizes[dim] = size
                 dim_counts[dim] += 1
@@ -378,8 +386,11 @@ def contracted(arranged, read, dim_counts):
 
 def from_lists(args):
     """Return the equation and the operands of einsum(a, [0, 1], b, [1, 2], [0, 2])."""
+
     def text(labels):
-        return "".join("..." if one is Ellipsis else "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[one] for one in labels)
+        return "".join(
+            "..." if one is Ellipsis else "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[one] for one in labels
+        )
 
     count = len(args) // 2 * 2
     operands = list(args[:count:2])

@@ -1,4 +1,4 @@
-"""Views by raw strides: as_strided, and the three moves between a base and its view that history after a write needs."""
+"""Views by raw strides: as_strided, and the three moves between a base and its view that history after a write needs."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -12,30 +12,50 @@ from autograd_lab.core.sizes import size_text
 from autograd_lab.core.views import offset_of
 
 
-@op(r"\bar b = \mathrm{scatter}(\bar v)", function=False, method=False, fix="never",
-    self=Vjp(lambda grad, geometry, xp: xp.strided_view(grad, geometry), r"\bar a = \mathrm{view}(\bar y)"))
+@op(
+    r"\bar b = \mathrm{scatter}(\bar v)",
+    function=False,
+    method=False,
+    fix="never",
+    self=Vjp(lambda grad, geometry, xp: xp.strided_view(grad, geometry), r"\bar a = \mathrm{view}(\bar y)"),
+)
 def unview(self, geometry):
     """Return the gradient of a base from that of its view."""
     return memory.gather(geometry, self)
 
 
-@op(r"v = \mathrm{view}(b)", function=False, method=False, fix="never",
-    self=Vjp(lambda grad, geometry, xp: xp.unview(grad, geometry), r"\bar a = \mathrm{scatter}(\bar y)"))
+@op(
+    r"v = \mathrm{view}(b)",
+    function=False,
+    method=False,
+    fix="never",
+    self=Vjp(lambda grad, geometry, xp: xp.unview(grad, geometry), r"\bar a = \mathrm{scatter}(\bar y)"),
+)
 def strided_view(self, geometry):
     """Return the elements of a view out of its base, as a tensor of their own."""
     return memory.take(geometry, self)
 
 
-@op(r"y = b,\ y_v = a", function=False, method=False, fix="never",
+@op(
+    r"y = b,\ y_v = a",
+    function=False,
+    method=False,
+    fix="never",
     self=Vjp(lambda grad, geometry, xp: xp.strided_clear(grad, geometry), r"\bar b = \bar y,\ \bar b_v = 0"),
-    part=Vjp(lambda grad, geometry, xp: xp.strided_view(grad, geometry), r"\bar a = \bar y_v"))
+    part=Vjp(lambda grad, geometry, xp: xp.strided_view(grad, geometry), r"\bar a = \bar y_v"),
+)
 def strided_write(self, part, geometry):
     """Return a copy of the base in which the elements of the view are replaced."""
     return memory.put(geometry, self, part)
 
 
-@op(r"y = b,\ y_v = 0", function=False, method=False, fix="never",
-    self=Vjp(lambda grad, geometry, xp: xp.strided_clear(grad, geometry), r"\bar b = \bar y,\ \bar b_v = 0"))
+@op(
+    r"y = b,\ y_v = 0",
+    function=False,
+    method=False,
+    fix="never",
+    self=Vjp(lambda grad, geometry, xp: xp.strided_clear(grad, geometry), r"\bar b = \bar y,\ \bar b_v = 0"),
+)
 def strided_clear(self, geometry):
     """Return a copy of the base in which the elements of the view are zero."""
     return memory.put(geometry, self, 0)
@@ -43,14 +63,26 @@ def strided_clear(self, geometry):
 
 def own_geometry(shape, strides, offset, size, stride, storage_offset):
     """Return how the strided view lies in its source, both measured in elements."""
-    return memory.Geometry(shape, strides, size, stride, (offset if storage_offset is None else storage_offset) - offset)
+    return memory.Geometry(
+        shape, strides, size, stride, (offset if storage_offset is None else storage_offset) - offset
+    )
 
 
-@op(r"y = \mathrm{strided}(a)", name="as_strided", view=True, function=False, method=False, fix="never",
+@op(
+    r"y = \mathrm{strided}(a)",
+    name="as_strided",
+    view=True,
+    function=False,
+    method=False,
+    fix="never",
     hidden=("self_sizes", "self_strides", "source"),
-    self=Vjp(lambda grad, self_sizes, self_strides, source, size, stride, storage_offset, xp: xp.unview(
-        grad, own_geometry(self_sizes, self_strides, source, size, stride, storage_offset)),
-        r"\bar a = \mathrm{scatter}(\bar y)"))
+    self=Vjp(
+        lambda grad, self_sizes, self_strides, source, size, stride, storage_offset, xp: xp.unview(
+            grad, own_geometry(self_sizes, self_strides, source, size, stride, storage_offset)
+        ),
+        r"\bar a = \mathrm{scatter}(\bar y)",
+    ),
+)
 def _as_strided(self, source, size, stride, storage_offset):
     offset = (source if storage_offset is None else storage_offset) - source
     width = self.dtype.itemsize
@@ -78,7 +110,7 @@ def as_strided(input, size, stride, storage_offset=None):
         raise RuntimeError("mismatch in length of strides and shape")
     for step in stride:
         if step < 0:
-            raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {size_text(stride)}")
+            raise RuntimeError(
+                f"as_strided: Negative strides are not supported at the moment, got strides: {size_text(stride)}"
+            )
     return _as_strided(input, offset_of(input), size, stride, storage_offset)
-
-

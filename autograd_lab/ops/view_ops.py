@@ -13,7 +13,7 @@ from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
 
 ALL = slice(None)
-LAST = 2**63 - 1        # the end that torch gives a slice without one
+LAST = 2**63 - 1  # the end that torch gives a slice without one
 
 
 def at(dim, index):
@@ -32,9 +32,13 @@ def alias(self):
     return self.view()
 
 
-@op(r"y = a_i", view=True,
-    self=Vjp(lambda grad, self_sizes, dim, index, xp: xp.select_backward(grad, self_sizes, dim, index),
-             r"\bar a_i = \bar y"))
+@op(
+    r"y = a_i",
+    view=True,
+    self=Vjp(
+        lambda grad, self_sizes, dim, index, xp: xp.select_backward(grad, self_sizes, dim, index), r"\bar a_i = \bar y"
+    ),
+)
 def select(self, dim, index):
     """Take one index along a dimension, which disappears."""
     if not self.ndim:
@@ -42,12 +46,18 @@ def select(self, dim, index):
     dim = wrap_dim(dim, self.ndim)
     size = self.shape[dim]
     if not -size <= index < size:
-        raise IndexError(f"select(): index {index} out of range for tensor of size {size_text(self.shape)} at dimension {dim}")
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {size_text(self.shape)} at dimension {dim}"
+        )
     return self[(ALL,) * dim + (index, ...)]
 
 
-@op(r"y_i = a", function=False, method=False,
-    self=Vjp(lambda grad, dim, index, xp: xp.select(grad, dim, index), r"\bar a = \bar y_i"))
+@op(
+    r"y_i = a",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dim, index, xp: xp.select(grad, dim, index), r"\bar a = \bar y_i"),
+)
 def select_backward(self, input_sizes, dim, index):
     """Put a part into zeros: the transpose of `select`."""
     made = np.zeros(input_sizes, self.dtype)
@@ -55,16 +65,28 @@ def select_backward(self, input_sizes, dim, index):
     return made
 
 
-@op(r"y = a_{i:j}", name="slice", view=True, function=False, method=False,
-    self=Vjp(lambda grad, self_sizes, dim, start, end, step, xp: xp.slice_backward(grad, self_sizes, dim, start, end, step),  # noqa: E501
-             r"\bar a_{i:j} = \bar y"))
+@op(
+    r"y = a_{i:j}",
+    name="slice",
+    view=True,
+    function=False,
+    method=False,
+    self=Vjp(
+        lambda grad, self_sizes, dim, start, end, step, xp: xp.slice_backward(grad, self_sizes, dim, start, end, step),
+        r"\bar a_{i:j} = \bar y",
+    ),
+)
 def slice_(self, dim=0, start=0, end=LAST, step=1):
     """Take every step-th index from `start` to `end` along a dimension."""
     return self[cut(wrap_dim(dim, self.ndim), start, end, step)]
 
 
-@op(r"y_{i:j} = a", function=False, method=False,
-    self=Vjp(lambda grad, dim, start, end, step, xp: xp.slice(grad, dim, start, end, step), r"\bar a = \bar y_{i:j}"))
+@op(
+    r"y_{i:j} = a",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dim, start, end, step, xp: xp.slice(grad, dim, start, end, step), r"\bar a = \bar y_{i:j}"),
+)
 def slice_backward(self, input_sizes, dim, start, end, step):
     """Put a slice into zeros: the transpose of `slice`."""
     made = np.zeros(input_sizes, self.dtype)
@@ -106,16 +128,25 @@ def diagonal_of(array, offset, dim1, dim2):
     return found
 
 
-@op(r"y_i = a_{i,i+k}", view=True,
-    self=Vjp(lambda grad, self_sizes, offset, dim1, dim2, xp: xp.diagonal_backward(grad, self_sizes, offset, dim1, dim2),
-             r"\bar a_{i,i+k} = \bar y_i"))
+@op(
+    r"y_i = a_{i,i+k}",
+    view=True,
+    self=Vjp(
+        lambda grad, self_sizes, offset, dim1, dim2, xp: xp.diagonal_backward(grad, self_sizes, offset, dim1, dim2),
+        r"\bar a_{i,i+k} = \bar y_i",
+    ),
+)
 def diagonal(self, offset=0, dim1=0, dim2=1):
     """View a diagonal; it becomes the last dimension."""
     return diagonal_of(self, offset, dim1, dim2)
 
 
-@op(r"y_{i,i+k} = a_i", function=False, method=False,
-    self=Vjp(lambda grad, offset, dim1, dim2, xp: xp.diagonal(grad, offset, dim1, dim2), r"\bar a_i = \bar y_{i,i+k}"))
+@op(
+    r"y_{i,i+k} = a_i",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, offset, dim1, dim2, xp: xp.diagonal(grad, offset, dim1, dim2), r"\bar a_i = \bar y_{i,i+k}"),
+)
 def diagonal_backward(self, input_sizes, offset, dim1, dim2):
     """Put a diagonal into zeros: the transpose of `diagonal`."""
     made = np.zeros(input_sizes, self.dtype)
@@ -132,9 +163,15 @@ def windows(array, dim, size, step):
     return strided(array, (*shape, size), (*strides, length))
 
 
-@op(r"y_{i,j} = a_{si+j}", view=True, function=False,
-    self=Vjp(lambda grad, self_sizes, dimension, size, step, xp: xp.unfold_backward(grad, self_sizes, dimension, size, step),  # noqa: E501
-             r"\bar a_k = \textstyle\sum_{si+j=k} \bar y_{i,j}"))
+@op(
+    r"y_{i,j} = a_{si+j}",
+    view=True,
+    function=False,
+    self=Vjp(
+        lambda grad, self_sizes, dimension, size, step, xp: xp.unfold_backward(grad, self_sizes, dimension, size, step),
+        r"\bar a_k = \textstyle\sum_{si+j=k} \bar y_{i,j}",
+    ),
+)
 def unfold(self, dimension, size, step):
     """View all windows of `size` elements along a dimension; they become the last dimension."""
     dim = wrap_dim(dimension, self.ndim)
@@ -148,8 +185,12 @@ def unfold(self, dimension, size, step):
     return windows(self, dim, size, step) if self.ndim else self.reshape(1)[:size]
 
 
-@op(r"y_k = \textstyle\sum_{si+j=k} a_{i,j}", function=False, method=False,
-    self=Vjp(lambda grad, dim, size, step, xp: xp.unfold(grad, dim, size, step), r"\bar a_{i,j} = \bar y_{si+j}"))
+@op(
+    r"y_k = \textstyle\sum_{si+j=k} a_{i,j}",
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, dim, size, step, xp: xp.unfold(grad, dim, size, step), r"\bar a_{i,j} = \bar y_{si+j}"),
+)
 def unfold_backward(self, input_sizes, dim, size, step):
     """Add windows back where they came from: the transpose of `unfold`."""
     if not input_sizes:
@@ -186,9 +227,14 @@ def joined(grads, dim, xp):
     return xp.cat(grads, dim)
 
 
-@splits(r"(y^{(1)}, \dots) = a", name="_split", node="SplitBackward0", function=False, method=False,
-        self=Vjp(lambda grads, dim, self_sizes, split_size, xp: joined(grads, dim, xp),
-                 r"\bar a = (\bar y^{(1)}, \dots)"))
+@splits(
+    r"(y^{(1)}, \dots) = a",
+    name="_split",
+    node="SplitBackward0",
+    function=False,
+    method=False,
+    self=Vjp(lambda grads, dim, self_sizes, split_size, xp: joined(grads, dim, xp), r"\bar a = (\bar y^{(1)}, \dots)"),
+)
 def _split(self, split_size, dim=0):
     """Cut a dimension into pieces of one length (the last may be shorter), as views."""
     if not self.ndim:
@@ -203,9 +249,11 @@ def _split(self, split_size, dim=0):
     return pieces(self, [split_size] * (count - 1) + [size - split_size * (count - 1)], dim)
 
 
-@splits(r"(y^{(1)}, \dots) = a", name="split_with_sizes",
-        self=Vjp(lambda grads, dim, self_sizes, split_sizes, xp: joined(grads, dim, xp),
-                 r"\bar a = (\bar y^{(1)}, \dots)"))
+@splits(
+    r"(y^{(1)}, \dots) = a",
+    name="split_with_sizes",
+    self=Vjp(lambda grads, dim, self_sizes, split_sizes, xp: joined(grads, dim, xp), r"\bar a = (\bar y^{(1)}, \dots)"),
+)
 def split_with_sizes(self, split_sizes, dim=0):
     """Cut a dimension into pieces of given lengths, as views."""
     if not self.ndim:
@@ -216,7 +264,7 @@ def split_with_sizes(self, split_sizes, dim=0):
                            f"{size_text(split_sizes)}")  # fmt: skip
     if sum(split_sizes) != self.shape[dim]:
         raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input tensor's size at dimension "
+            f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input tensor's size at dimension "  # noqa: E501
             f"{dim}), but got split_sizes={size_text(split_sizes)}"
         )
     return pieces(self, split_sizes, dim)
@@ -281,14 +329,14 @@ def _directed(name, dim_of, least):
         """Cut along one of the first dimensions, as views."""
         ndim = input._array.ndim
         if ndim < least:
-            raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, "
+            raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, "  # noqa: E501
                                f"but got a tensor with {ndim} dimensions!")  # fmt: skip
         dim = dim_of(ndim)
         if isinstance(indices_or_sections, int) and (
             indices_or_sections == 0 or input._array.shape[dim] % indices_or_sections
         ):
             raise RuntimeError(f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension "
-                               f"{input._array.shape[dim]} is not divisible by the split_size {indices_or_sections}!")  # fmt: skip
+                               f"{input._array.shape[dim]} is not divisible by the split_size {indices_or_sections}!")  # fmt: skip  # noqa: E501
         return tensor_split(input, indices_or_sections, dim)
 
     composed(name=name, vocabulary=False)(publish)

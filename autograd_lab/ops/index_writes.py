@@ -1,0 +1,346 @@
+"""Writing whole slices, or elements at any places: index_add, index_copy, index_fill, index_put, masked_scatter, put."""  # noqa: E501
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograd_lab.core import subscripts
+from autograd_lab.core.composed import composed
+from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.op import Vjp, op, table, tensors
+from autograd_lab.core.shapes import broadcast_shapes
+from autograd_lab.core.sizes import size_text
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops.indexing import at_least_1d
+
+
+def slices(self, dim, index, name):
+    """Return a copy, and the place of the slices that an index names along a dimension."""
+    if index.ndim > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    made = np.array(self)
+    flat = at_least_1d(made)
+    at = wrap_dim(dim, self.ndim)
+    places = at_least_1d(index)
+    return made, flat, at, places, (slice(None),) * at + (places,)
+
+
+def bad_index(places, size):
+    """Return an index that is out of range, or None."""
+    bad = places[(places < -size) | (places >= size)] if places.size else places
+    return bad[0] if bad.size else None
+
+
+def of_source(grad, dim, index, source, xp):
+    """Return the gradient of the slices that were written or added."""
+    found = xp.index_select(grad, dim, index)
+    return found if len(grad.shape) else xp.reshape(found, tuple(source.shape))
+
+
+@op(
+    r"y = a,\ y_{I_i} \mathrel{+}= \alpha s_i",
+    tensors=("index",),
+    inplace=True,
+    fix="always",
+    self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
+    source=Vjp(
+        lambda grad, dim, index, source_dim, source, alpha, xp: (
+            of_source(grad, dim, index, source, xp) * alpha if alpha != 1 else of_source(grad, dim, index, source, xp)
+        ),
+        r"\bar s_i = \alpha \bar y_{I_i}",
+    ),
+)
+def index_add(self, dim, index, source, *, alpha=1):
+    """Add slices at the places that an index names along a dimension."""
+    made, flat, at, places, place = slices(self, dim, index, "index_add_")
+    if index.dtype.kind not in "i" or index.dtype.itemsize < 4:
+        raise RuntimeError(
+            "index_add_(): Expected dtype int32/int64 for index but got: " + from_numpy(index.dtype).scalar_name
+        )
+    if source.dtype is not self.dtype:
+        raise RuntimeError(f"index_add_(): self ({from_numpy(self.dtype).scalar_name}) and source "
+                           f"({from_numpy(source.dtype).scalar_name}) must have the same scalar type")  # fmt: skip
+    part = at_least_1d(np.asarray(source))
+    if source.ndim != self.ndim or any(
+        m != n for k, (m, n) in enumerate(zip(self.shape, source.shape, strict=True)) if k != at
+    ):
+        raise RuntimeError("source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "  # noqa: E501
+                           f"{size_text(self.shape)} source.shape = {size_text(source.shape)}")  # fmt: skip
+    if part.shape[at] != places.size:
+        raise RuntimeError(f"index_add_(): Number of indices ({places.size}) should be equal to source.size(dim): "
+                           f"({part.shape[at]}), for dim: {at}")  # fmt: skip
+    bad = bad_index(places, flat.shape[at])
+    if bad is not None:
+        raise RuntimeError(f"index {bad} is out of bounds for dimension {at} with size {flat.shape[at]}")
+    np.add.at(flat, place, part if alpha == 1 else part * made.dtype.type(alpha))
+    return made[()]
+
+
+@op(
+    r"y = a,\ y_{I_i} = s_i",
+    tensors=("index",),
+    inplace=True,
+    fix="always",
+    self=Vjp(
+        lambda grad, dim, index, xp: xp.index_fill_value(grad, dim, index, 0), r"\bar a = \bar y,\ \bar a_{I_i} = 0"
+    ),
+    source=Vjp(
+        lambda grad, dim, index, source_dim, source, xp: of_source(grad, dim, index, source, xp),
+        r"\bar s_i = \bar y_{I_i}",
+    ),
+)
+def index_copy(self, dim, index, source):
+    """Write slices to the places that an index names along a dimension."""
+    made, flat, at, places, place = slices(self, dim, index, "index_copy_")
+    part = at_least_1d(np.asarray(source))
+    if index.dtype != np.int64:
+        raise RuntimeError(
+            "index_copy_(): Expected a long tensor for index, but got " + from_numpy(index.dtype).scalar_name
+        )
+    if source.dtype is not self.dtype:
+        raise RuntimeError(f"index_copy_(): self and source expected to have the same dtype, but got (self) "
+                           f"{from_numpy(self.dtype).scalar_name} and (source) {from_numpy(source.dtype).scalar_name}")  # fmt: skip  # noqa: E501
+    if part.shape[at] != places.size:
+        raise IndexError(f"index_copy_(): Number of indices ({places.size}) should be equal to source.size(dim) "
+                         f"({part.shape[at]})")  # fmt: skip
+    bad = bad_index(places, flat.shape[at])
+    if bad is not None:
+        raise IndexError(f"index_copy_(): index {bad} is out of bounds for dimension {at} with size {flat.shape[at]}")
+    flat[place] = part
+    return made[()]
+
+
+def filled(self, dim, index, value):
+    """Return a copy whose slices at an index are one number."""
+    if index.dtype != np.int64 and index.dtype != np.int32:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    made, flat, at, places, place = slices(self, dim, index, "index_fill_")
+    bad = bad_index(places, flat.shape[at])
+    if bad is not None:
+        raise IndexError(f"index {bad} is out of bounds for dimension {at} with size {flat.shape[at]}")
+    flat[place] = value
+    return made[()]
+
+
+@op(
+    r"y = a,\ y_{I_i} = v",
+    node="IndexFillBackward0",
+    function=False,
+    method=False,
+    tensors=("index",),
+    self=Vjp(
+        lambda grad, dim, index, xp: xp.index_fill_value(grad, dim, index, 0), r"\bar a = \bar y,\ \bar a_{I_i} = 0"
+    ),
+)
+def index_fill_value(self, dim, index, value):
+    """Write one number to the slices that an index names along a dimension."""
+    return filled(self, dim, index, value)
+
+
+@op(
+    r"y = a,\ y_{I_i} = v",
+    node="IndexFillBackward1",
+    function=False,
+    method=False,
+    tensors=("index",),
+    fix="always",
+    self=Vjp(
+        lambda grad, dim, index, xp: xp.index_fill_value(grad, dim, index, 0), r"\bar a = \bar y,\ \bar a_{I_i} = 0"
+    ),
+    value=Vjp(
+        lambda grad, dim, index, xp: xp.sum(grad - xp.index_fill_value(grad, dim, index, 0)),
+        r"\bar v = \textstyle\sum_i \bar y_{I_i}",
+    ),
+)
+def index_fill_tensor(self, dim, index, value):
+    """Write a 0-d tensor to the slices that an index names along a dimension."""
+    if value.ndim:
+        raise RuntimeError("index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                           f"{value.ndim} dimension(s).")  # fmt: skip
+    return filled(self, dim, index, value)
+
+
+@composed(vocabulary=False)
+def index_fill(input, dim, index, value):
+    """Write a number or a 0-d tensor to the slices that an index names along a dimension."""
+    name = "index_fill_tensor" if isinstance(value, Tensor) else "index_fill_value"
+    return table[name].function(input, dim, index, value)
+
+
+@composed(name="index_fill_", function=False, vocabulary=False)
+def _index_fill_in_place(self, dim, index, value):
+    """In-place version of index_fill."""
+    name = "index_fill_tensor" if isinstance(value, Tensor) else "index_fill_value"
+    return run_inplace(table[name], self, (dim, index, value), {})
+
+
+# ------------------------------------------------------------------ any places
+def at_indices(self, indices, values, accumulate):
+    """Return a copy in which the elements at some indices are written or added to."""
+    if self.dtype is not values.dtype:
+        raise RuntimeError("Index put requires the source and destination dtypes match, got "
+                           f"{from_numpy(self.dtype).scalar_name} for the destination and "
+                           f"{from_numpy(values.dtype).scalar_name} for the source.")  # fmt: skip
+    made = np.array(self)
+    place = subscripts.numpy_index(made.shape, indices)
+    try:
+        if accumulate:
+            np.add.at(made, place, values)
+        else:
+            made[place] = values
+    except ValueError:
+        raise RuntimeError(f"shape mismatch: value tensor of shape {size_text(values.shape)} cannot be broadcast to indexing "  # noqa: E501
+                           f"result of shape {size_text(made[place].shape)}") from None  # fmt: skip
+    return made[()]
+
+
+@op(
+    r"y_I = 0",
+    node="IndexPutBackward0",
+    function=False,
+    method=False,
+    lists=("indices",),
+    self=Vjp(lambda grad, indices, xp: xp.index_clear(grad, indices), r"\bar a = \bar y,\ \bar a_I = 0"),
+)
+def index_clear(self, indices):
+    """Return a copy in which the elements at some indices are zero."""
+    return at_indices(self, indices, self.dtype.type(0), False)
+
+
+@op(
+    r"y = a,\ y_I = v",
+    inplace=True,
+    fix="always",
+    function=False,
+    method=False,
+    name="index_put",
+    lists=("indices",),
+    self=Vjp(
+        lambda grad, indices, accumulate, xp: grad if accumulate else xp.index_clear(grad, indices),
+        r"\bar a = \bar y,\ \bar a_I = 0",
+    ),
+    values=Vjp(lambda grad, indices, xp: xp.index(grad, indices), r"\bar v = \bar y_I"),
+)
+def index_put(self, indices, values, accumulate=False):
+    """Write values to (or add them at) the places that tensors of indices name."""
+    return at_indices(self, indices, values, accumulate)
+
+
+def all_tensors(indices):
+    """Return the indices as a tuple; the public functions do not let any be left out."""
+    for position, one in enumerate(indices):
+        if not isinstance(one, Tensor):
+            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type(one).__name__}")
+    return tuple(indices)
+
+
+def put_into(target, indices, values):
+    """Write values to where the indices (or None) of a subscript name."""
+    run_inplace(table["index_put"], target, (indices, values, False), {})
+
+
+tensors.put_into = put_into
+
+
+@composed(name="index_put", vocabulary=False)
+def _index_put_public(input, indices, values, accumulate=False):
+    """Write values to (or add them at) the places that tensors of indices name."""
+    return index_put(input, all_tensors(indices), values, accumulate)
+
+
+@composed(name="index_put_", vocabulary=False)
+def _index_put_in_place(input, indices, values, accumulate=False):
+    """In-place version of index_put."""
+    return run_inplace(table["index_put"], input, (all_tensors(indices), values, accumulate), {})
+
+
+@op(
+    r"y = a,\ y_m = s",
+    tensors=("mask",),
+    inplace=True,
+    fix="always",
+    self=Vjp(lambda grad, mask, xp: xp.masked_fill(grad, mask, 0), r"\bar a = \bar y,\ \bar a_m = 0"),
+    source=Vjp(
+        lambda grad, mask, source_sizes, xp: xp.masked_scatter_backward(grad, mask, source_sizes), r"\bar s = \bar y_m"
+    ),
+)
+def masked_scatter(self, mask, source):
+    """Write the elements of a source, one after the other, to where the mask holds."""
+    if mask.dtype.kind != "b":
+        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype "
+                           f"{from_numpy(mask.dtype).scalar_name}")  # fmt: skip
+    if self.dtype is not source.dtype:
+        raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
+                           f"{from_numpy(self.dtype).scalar_name} and {from_numpy(source.dtype).scalar_name}")  # fmt: skip  # noqa: E501
+    shape = broadcast_shapes(mask.shape, self.shape)
+    made = np.array(np.broadcast_to(self, shape))
+    mask = np.broadcast_to(mask, shape)
+    count = int(np.count_nonzero(mask))
+    if count > source.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    made[mask] = np.asarray(source).reshape(-1)[:count]
+    return made[()]
+
+
+@op(
+    r"y = a_m",
+    tensors=("mask",),
+    function=False,
+    method=False,
+    hidden=("self_sizes",),
+    self=Vjp(
+        lambda grad, mask, self_sizes, xp: xp.masked_scatter(
+            xp.masked_fill(
+                xp.masked_fill(xp.expand(xp.reshape(xp.sum(grad), (1,) * len(self_sizes)), self_sizes) * 0, mask, 0),
+                mask,
+                0,
+            ),
+            mask,
+            grad,
+        ),
+        r"\bar a_m = \bar y",
+    ),
+)
+def masked_scatter_backward(self, mask, sizes):
+    """Return the elements at which the mask holds, followed by zeros, in the shape of the source."""
+    taken = np.broadcast_to(self, broadcast_shapes(self.shape, mask.shape))[np.broadcast_to(mask, self.shape)]
+    made = np.zeros(sizes, self.dtype)
+    made.reshape(-1)[: taken.size] = taken
+    return made
+
+
+@op(
+    r"y = a,\ y_{I_i} = s_i",
+    tensors=("index",),
+    inplace=True,
+    self=Vjp(
+        lambda grad, index, accumulate, xp: grad if accumulate else xp.put_zero(grad, index),
+        r"\bar a = \bar y,\ \bar a_{I_i} = 0",
+    ),
+    source=Vjp(lambda grad, index, source, accumulate, xp: xp.take(grad, index), r"\bar s_i = \bar y_{I_i}"),
+)
+def put(self, index, source, accumulate=False):
+    """Write elements to their places counted in row order."""
+    made = np.array(self, order="C")
+    flat = made.reshape(-1)
+    if accumulate:
+        np.add.at(flat, np.asarray(index).reshape(-1), np.asarray(source).reshape(-1))
+    else:
+        flat[np.asarray(index).reshape(-1)] = np.asarray(source).reshape(-1)
+    return made[()]
+
+
+@op(
+    r"y_{I_i} = 0",
+    tensors=("index",),
+    function=False,
+    method=False,
+    self=Vjp(lambda grad, index, xp: xp.put_zero(grad, index), r"\bar a = \bar y,\ \bar a_{I_i} = 0"),
+)
+def put_zero(self, index):
+    """Set elements to zero at their places counted in row order."""
+    made = np.array(self, order="C")
+    made.reshape(-1)[index] = 0
+    return made[()]

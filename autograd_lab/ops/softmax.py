@@ -1,0 +1,107 @@
+"""Softmax and its logarithm, and dropout."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograd_lab.core.composed import composed
+from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.op import Vjp, functions, op
+from autograd_lab.ops.activation import HIDDEN, floats
+
+
+def stable(array, dim, name):
+    """Return the array less its maximum, its exponentials, and their sum."""
+    floats(name, array)
+    at = wrap_dim(dim, array.ndim)
+    if not array.ndim:
+        array = array.reshape(1)
+    if not array.size:
+        return array, array, array
+    shifted = array - array.max(at, keepdims=True)
+    powers = np.exp(shifted)
+    return shifted, powers, powers.sum(at, keepdims=True)
+
+
+def softmax_backward(grad, result, dim, xp):
+    """Return the gradient of softmax."""
+    product = grad * result
+    return product - result * xp.sum(product, (dim,), True)
+
+
+@op(
+    r"y_i = e^{a_i} / \textstyle\sum_j e^{a_j}",
+    name="_softmax",
+    node="SoftmaxBackward0",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, result, dim, xp: softmax_backward(grad, result, dim, xp),
+        r"\bar a = y \odot (\bar y - \langle \bar y, y \rangle)",
+    ),
+)
+def _softmax(self, dim):
+    """Exponentials that add up to 1 along a dimension."""
+    _, powers, total = stable(self, dim, "softmax_lastdim_kernel_impl")
+    return (powers / total).reshape(self.shape)[()] if self.size else np.array(self)
+
+
+@op(
+    r"y_i = a_i - \ln \textstyle\sum_j e^{a_j}",
+    name="_log_softmax",
+    node="LogSoftmaxBackward0",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, result, dim, xp: grad - xp.exp(result) * xp.sum(grad, (dim,), True),
+        r"\bar a = \bar y - e^y \textstyle\sum \bar y",
+    ),
+)
+def _log_softmax(self, dim):
+    """The logarithm of softmax, computed without overflow."""
+    shifted, _, total = stable(self, dim, "log_softmax_lastdim_kernel_impl")
+    return (shifted - np.log(total)).reshape(self.shape)[()] if self.size else np.array(self)
+
+
+def _published(name, row, doc):
+    def softmax(input, dim=None, dtype=None, *, out=None):
+        if not isinstance(dim, int):
+            raise TypeError(f"{name}(): argument 'dim' (position 2) must be int, not {type(dim).__name__}" if dim is not None  # noqa: E501
+                            else f"{name}() missing 1 required positional arguments: \"dim\"")  # fmt: skip
+        found = row(input if dtype is None else input.to(dtype), dim)
+        return found if out is None else out.copy_(found)
+
+    softmax.__doc__ = doc
+    composed(name=name)(softmax)
+
+
+_published("softmax", _softmax, "Exponentials that add up to 1 along a dimension.")
+_published("log_softmax", _log_softmax, "The logarithm of softmax along a dimension.")
+
+
+# ------------------------------------------------------------------ dropout
+def check_probability(p):
+    """Raise unless p is a probability."""
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+
+
+@composed(method=False, vocabulary=False)
+def dropout(input, p, train):
+    """Set elements to zero with probability p and scale the others by 1 / (1 - p)."""
+    check_probability(p)
+    if p == 0 or not train or not input._array.size:
+        return input
+    if p == 1:
+        return input * functions["zeros"]((), dtype=input.dtype)
+    noise = functions["empty_like"](input.detach()).bernoulli_(1 - p)
+    noise.div_(1 - p)
+    return input * noise
+
+
+@composed(method=False, vocabulary=False)
+def dropout_(input, p, train):
+    """In-place version of dropout."""
+    check_probability(p)
+    if p == 0 or not train or not input._array.size:
+        return input
+    noise = functions["empty_like"](input.detach()).bernoulli_(1 - p)
+    return input.mul_(noise.div_(1 - p) if p < 1 else noise * 0)
