@@ -15,8 +15,11 @@ from autograd_lab.core.tensor import wrap
 class CustomSavedTensor(SavedTensor):
     """One of them."""
 
-    def __init__(self, node: CustomNode, position: int) -> None:
-        self._node, self._place = node, position
+    _place: int
+
+    def _item(self) -> Any:
+        """Return what the node keeps in this place; None once it was freed."""
+        return None if self._node.saved is None else self._node.saved[self._place]
 
     @property
     def data(self) -> Any:
@@ -28,10 +31,11 @@ class CustomSavedTensor(SavedTensor):
             return item.pack_value
         return wrap(item.array) if type(item) is SavedOutput else item
 
-    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
+    def register_hooks(self, *hooks: Any) -> None:
         """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""
+        pack_hook, unpack_hook = self._two(hooks)
         node, place = self._node, self._place
-        self._check(pack_hook, unpack_hook, place)
+        self._check()
         item, nr = node.saved[place], None
         if type(item) is SavedOutput:
             nr, item = item.nr, new_tensor(item.array, Output(node, item.nr), item.cell)
@@ -47,4 +51,9 @@ def raw_saved(node: CustomNode) -> tuple:
     """Return the packed saved tensors of a node."""
     if node.saved is None:
         raise fail.freed(node)
-    return tuple([CustomSavedTensor(node, position) for position in range(len(node.saved))])
+    found = []
+    for position in range(len(node.saved)):
+        one = CustomSavedTensor.of(None, node, "")
+        one._place = position
+        found.append(one)
+    return tuple(found)

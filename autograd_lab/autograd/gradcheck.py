@@ -73,7 +73,7 @@ def gradcheck(
         outputs = checks.differentiable(result)
         (checks.fast if fast_mode else checks.slow)(func, result, given, outputs, limits)
         checks.scaled_by_weights(outputs, given)
-        if check_undefined_grad:
+        if check_undefined_grad and outputs:
             checks.survives_undefined(func, outputs, given)
     except GradcheckError:
         if raise_exception:

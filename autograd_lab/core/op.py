@@ -206,7 +206,7 @@ class Declaration:
 
 def saved_attributes(decl: Declaration) -> dict[str, Any]:
     """Return the `_saved_*` and `_raw_saved_*` properties of a node class."""
-    from autograd_lab.core.saved_attributes import raw, read
+    from autograd_lab.core.saved_attributes import raw, raw_list, read
 
     found = {}
     for name in decl.saved:
@@ -222,6 +222,8 @@ def saved_attributes(decl: Declaration) -> dict[str, Any]:
         found[f"_saved_{shown}"] = read(decl, name, f"_saved_{shown}")
         if is_tensor:
             found[f"_raw_saved_{shown}"] = raw(decl, name)
+        elif name in decl.lists:
+            found[f"_raw_saved_{shown}"] = raw_list(decl, name)
     return found
 
 

@@ -76,13 +76,20 @@ def unpack(node: Any) -> tuple:
     flat: list[Any] = []
     for item in saved:
         if type(item) is not PackedTensor:
-            flat.append(item)
+            flat.append(unpack_list(item) if type(item) in (tuple, list) else item)
         elif item.is_output:
             tensor = item.tensor(node)
             flat += (tensor._array, tensor._cell)
         else:
             flat.append(item.tensor(node))
     return tuple(flat)
+
+
+def unpack_list(items: Any) -> Any:
+    """Return a saved list of tensors (or anything else) with the packed ones unpacked."""
+    if not any(type(one) is PackedTensor for one in items):
+        return items
+    return type(items)([one.tensor(None) if type(one) is PackedTensor else one for one in items])
 
 
 def result_array(node: Any, array: Any, cell: Cell | None) -> Any:

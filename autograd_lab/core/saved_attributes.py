@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.saved import Packed, PackedTensor, check, result_tensor, unpack
+from autograd_lab.core.saved import Packed, PackedTensor, check, result_tensor, unpack, unpack_list
 from autograd_lab.core.tensor import wrap
 
 
@@ -46,6 +46,8 @@ def read(decl: Any, name: str, shown: str) -> property:
             check(node, value)
             if value._extra is not None and value._extra.wrapped_number:
                 return wrap(np.array(value._extra.number)[()])      # torch keeps the number's own dtype
+        if name in decl.lists and type(value) in (tuple, list):
+            value = tuple(unpack_list(value))
         return unsigned(value) if name in INTEGERS else value
 
     def refuse(node: Any, value: Any) -> None:
@@ -75,8 +77,28 @@ class SavedTensor:
 
     __module__ = "autograd_lab._C._autograd"
 
-    def __init__(self, decl: Any, node: Any, name: str) -> None:
-        self._decl, self._node, self._name = decl, node, name
+    _node: Any
+    _decl: Any
+    _name: str
+
+    def __init__(self, *args: Any) -> None:
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    @classmethod
+    def of(cls, decl: Any, node: Any, name: str) -> SavedTensor:
+        """Return the handle on one saved tensor of a node."""
+        made = object.__new__(cls)
+        made._decl, made._node, made._name = decl, node, name
+        return made
+
+    def _item(self) -> Any:
+        """Return what the node keeps in this place; None once it was freed."""
+        return None if self._node.saved is None else self._node.saved[self._position]
+
+    @property
+    def unpack_hook(self) -> Any:
+        """The hook that will give the tensor back, or None."""
+        return getattr(self._item(), "unpack", None)
 
     @property
     def _position(self) -> int:
@@ -101,10 +123,11 @@ class SavedTensor:
             return wrap(item)
         return item
 
-    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
+    def register_hooks(self, *hooks: Any) -> None:
         """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""
+        pack_hook, unpack_hook = self._two(hooks)
         node, position = self._node, self._position if self._node.saved is not None else 0
-        self._check(pack_hook, unpack_hook, position)
+        self._check()
         is_output = self._name in self._decl.result_names
         items = list(node.saved)
         if is_output:
@@ -115,17 +138,21 @@ class SavedTensor:
         items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), is_output, tensor.detach())
         node.saved = Packed(items)
 
-    def _check(self, pack_hook: Any, unpack_hook: Any, position: int) -> None:
-        """Raise unless hooks may be registered now."""
-        if not (callable(pack_hook) and callable(unpack_hook)):
+    def _two(self, hooks: tuple) -> tuple:
+        """Return the two hooks, or raise TypeError."""
+        if len(hooks) != 2 or not all(map(callable, hooks)):
             raise TypeError(
                 "register_hooks(): incompatible function arguments. The following argument types are supported:\n"
                 "    1. (self: torch._C._autograd.SavedTensor, arg0: collections.abc.Callable, arg1: "
-                f"collections.abc.Callable) -> None\n\nInvoked with: {self!r}, {pack_hook!r}, {unpack_hook!r}"
+                f"collections.abc.Callable) -> None\n\nInvoked with: {', '.join(map(repr, (self, *hooks)))}"
             )
+        return hooks
+
+    def _check(self) -> None:
+        """Raise unless hooks may be registered now."""
         if self._node.saved is None:
             raise RuntimeError(FREED)
-        item = self._node.saved[position]
+        item = self._item()
         if isinstance(item, PackedTensor):
             raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
                                "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
@@ -135,4 +162,49 @@ class SavedTensor:
 
 def raw(decl: Any, name: str) -> property:
     """Return the property that gives a saved tensor still packed."""
-    return property(lambda node: SavedTensor(decl, node, name))
+    return property(lambda node: SavedTensor.of(decl, node, name))
+
+
+class ListedSavedTensor(SavedTensor):
+    """One tensor (or None) of a saved list."""
+
+    _number: int
+
+    def _item(self) -> Any:
+        """Return what the list keeps in this place."""
+        return None if self._node.saved is None else self._node.saved[self._position][self._number]
+
+    @property
+    def data(self) -> Any:
+        """The saved tensor or what a pack hook made of it."""
+        item = self._item()
+        return item.pack_value if type(item) is PackedTensor else item
+
+    def register_hooks(self, *hooks: Any) -> None:
+        """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""
+        hooks = self._two(hooks)
+        self._check()
+        items, position = list(self._node.saved), self._position
+        tensor = self._item()
+        row = list(items[position])
+        row[self._number] = PackedTensor(tensor, hooks, False, tensor.detach())
+        items[position] = tuple(row)
+        self._node.saved = Packed(items)
+
+
+ListedSavedTensor.__name__ = ListedSavedTensor.__qualname__ = "SavedTensor"
+ListedSavedTensor.__module__ = SavedTensor.__module__
+
+
+def raw_list(decl: Any, name: str) -> property:
+    """Return the property that gives the tensors of a saved list still packed."""
+
+    def get(node: Any) -> tuple:
+        found = []
+        for number in range(len(_find(decl, node, name)[0])):
+            one = ListedSavedTensor.of(decl, node, name)
+            one._number = number
+            found.append(one)
+        return tuple(found)
+
+    return property(get)
