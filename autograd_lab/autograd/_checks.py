@@ -151,10 +151,6 @@ def scaled_by_weights(outputs: tuple, inputs: tuple) -> None:
             raise GradcheckError("grad is incorrect size")
 
 
-def _no_outputs() -> Exception:
-    return GradcheckError("no Tensors requiring grad found in input")
-
-
 def _zeros(like: Tensor) -> Tensor:
     return wrap(np.zeros(like._array.shape, like._array.dtype))
 

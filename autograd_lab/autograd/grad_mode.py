@@ -3,7 +3,7 @@
 from typing import Any
 
 from autograd_lab.core import versions
-from autograd_lab.core.state import local, set_grad, set_inference
+from autograd_lab.core.state import grad_enabled, set_grad, set_inference
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.utils._contextlib import _DecoratorContextManager, _NoParamDecoratorContextManager
 
@@ -83,7 +83,7 @@ class set_grad_enabled(_DecoratorContextManager):
     """
 
     def __init__(self, mode: bool) -> None:
-        self.prev = local.grad
+        self.prev = grad_enabled()
         self.mode = mode
         set_grad(must_be_bool("set_grad_enabled", mode))
 
@@ -126,13 +126,13 @@ class inference_mode(_DecoratorContextManager):
 
     def __init__(self, mode: bool = True) -> None:
         self.mode = mode
-        self._before: list[tuple[bool, bool]] = []
+        self._before = (False, True)
 
     def __enter__(self) -> None:
-        self._before.append(set_inference(self.mode))
+        self._before = set_inference(self.mode)
 
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
-        inference, grad = self._before.pop()
+        inference, grad = self._before
         set_inference(inference)
         set_grad(grad)
 

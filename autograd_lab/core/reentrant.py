@@ -14,9 +14,10 @@ from typing import Any
 from autograd_lab.core.state import local, refresh, set_grad
 
 LEVELS = 40
-MODES = ("grad", "inference", "pack_hooks", "hooks_disabled", "observer", "run", "depth", "task", "selective",
-         "creating_graph",
-         "mutation_guard", "preserved_versions", "evaluating")  # fmt: skip
+MODES = (
+    "grad", "asked", "inference", "pack_hooks", "hooks_disabled", "observer", "run", "depth", "task", "selective",
+    "creating_graph", "mutation_guard", "preserved_versions", "evaluating",
+)  # fmt: skip
 
 
 def in_fresh_thread(function: Callable, *args: Any) -> Any:

@@ -34,6 +34,7 @@ class Local(threading.local):
 
     grad = True
     inference = False
+    asked = False               # what set_grad was given in inference mode
     besides = False             # some mode other than grad is special
     counted = False             # this thread is counted in mode.special
     pack_hooks: tuple = ()      # the stack of (pack, unpack) pairs
@@ -79,8 +80,16 @@ def count_forbidden(change: int) -> None:
     _publish(local.counted)
 
 
+def grad_enabled() -> bool:
+    """Say what the user has set: in inference mode nothing is recorded, whatever that is."""
+    return local.asked if local.inference else local.grad
+
+
 def set_grad(enabled: bool) -> bool:
     """Switch gradient recording for this thread; return what it was."""
+    if local.inference:
+        before, local.asked = local.asked, enabled
+        return before
     before = local.grad
     if before is not enabled:
         local.grad = enabled
@@ -90,11 +99,11 @@ def set_grad(enabled: bool) -> bool:
 
 def set_inference(enabled: bool) -> tuple[bool, bool]:
     """Enter or leave inference mode; return (inference, grad) as they were."""
-    before = local.inference, local.grad
+    before = local.inference, grad_enabled()
     local.inference = enabled
     if enabled:
         mode.pinned = True      # tensors made from now on may be inference tensors for as long as they live
-    local.grad = not enabled
+    local.grad, local.asked = not enabled, False
     refresh()
     return before
 

@@ -6,7 +6,7 @@ import builtins
 import warnings
 from typing import Any
 
-from autograd_lab.core.state import local, mode
+from autograd_lab.core.state import grad_enabled, local, mode
 from autograd_lab.core.tensor import Tensor
 
 _warn_always = False
@@ -15,7 +15,7 @@ _warned: set[str] = set()
 
 def is_grad_enabled() -> builtins.bool:
     """Say whether operations of this thread are recorded."""
-    return local.grad
+    return grad_enabled()
 
 
 def is_inference_mode_enabled() -> builtins.bool:
