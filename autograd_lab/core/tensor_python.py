@@ -6,6 +6,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from autograd_lab.core import dtypes
 from autograd_lab.core.state import local
 from autograd_lab.core.versions import cell_of, materialize
 from autograd_lab.errors import explain
@@ -188,7 +189,8 @@ def rebuild(cls: type, array: np.ndarray, requires_grad: bool, attributes: dict 
     """Make a tensor again from its pickle."""
     from autograd_lab.core.tensor import wrap
 
-    made = wrap(array)
+    # A pickled array brings a copy of its dtype; the engine compares dtypes by identity.
+    made = wrap(array.view(dtypes.from_numpy(array.dtype).numpy))
     made.__class__ = cls
     if requires_grad:
         made.requires_grad_(True)

@@ -104,7 +104,8 @@ def _needs_plain(data: Any) -> bool:
 def to_array(data: Any, dtype: Any) -> np.ndarray:
     """Return Python data as a new array of a dtype (inferred if None), or raise as torch does."""
     if isinstance(data, np.ndarray | np.generic):
-        return from_array(data).astype(dtype.numpy if dtype is not None else data.dtype)
+        array = from_array(data)
+        return array.astype(dtype.numpy if dtype is not None else array.dtype)
     if isinstance(data, str):
         raise TypeError("new(): invalid data type 'str'")
     target = infer(data) if dtype is None else dtype
@@ -179,8 +180,9 @@ def from_array(array: Any) -> Any:
             "currently supported. (You can probably work around this by making a copy of your array  with "
             "array.copy().) "
         )
-    dtypes.from_numpy(array.dtype)
-    return array
+    usual = dtypes.from_numpy(array.dtype).numpy
+    # A pickled array brings a copy of its dtype; the engine compares dtypes by identity.
+    return array if array.dtype is usual else array.view(usual)
 
 
 COPY_WARNING = (

@@ -174,3 +174,15 @@ def test_no_pickle_hides_in_a_memory():
     file.seek(0)
     with pytest.raises(RuntimeError, match="its contents are damaged"):
         torch.load(file)
+
+
+@pytest.mark.parametrize("kind", ["e", "f", "d", "B", "b", "h", "i", "l", "q", "?"])
+def test_pickled_arrays_and_tensors_meet_fresh_ones(kind):
+    array = pickle.loads(pickle.dumps(np.ones(2, kind)))
+    again = lambda one: pickle.loads(pickle.dumps(torch.tensor(one)))
+    for make in (torch.from_numpy, torch.tensor, torch.as_tensor, again):
+        tensor = make(array)
+        assert tensor._array.dtype is torch.ones(2, dtype=tensor.dtype)._array.dtype
+    shared = torch.from_numpy(array)
+    array[0] = 0
+    assert shared[0] == 0

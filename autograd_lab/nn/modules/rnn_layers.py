@@ -40,6 +40,7 @@ class RNNBase(Module):
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.bias, self.batch_first, self.dropout = bias, batch_first, float(dropout)
         self.bidirectional = bidirectional
+        sizes: dict[str, tuple[int, ...]]
         rows, directions = self.chunks * hidden_size, self._directions()
         for layer in range(num_layers):
             columns = input_size if layer == 0 else hidden_size * len(directions)
