@@ -58,7 +58,8 @@ class PackedTensor:
             raise fail.unpack_not_tensor(value)
         if self.is_output:
             return new_tensor(value._array, output_edge(node, nr), None)
-        if self.edge is None and value._node is None:
+        written = value._cell is not None and value._cell.last > node.clock     # not checked where hooks are
+        if self.edge is None and value._node is None and not written:
             return value        # outside the graph already: the hook's tensor itself, as in torch
         return new_tensor(value._array, self.edge, None)
 
