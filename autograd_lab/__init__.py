@@ -87,6 +87,8 @@ def __getattr__(name: str) -> Any:
         from autograd_lab.core.construct import typed_constructor
 
         return typed_constructor(name)
+    if name == "_C":
+        return _import_module("autograd_lab.autograd._c")
     if name == "save" or name == "load":
         from autograd_lab.core import files
 

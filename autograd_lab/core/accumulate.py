@@ -90,6 +90,37 @@ def add_arrays(old: Any, new: Any) -> Any:
     return old + new
 
 
+def fits_layout(grad: Any, leaf: Any) -> bool:
+    """Say whether a gradient's elements lie in memory as `.grad` has them: in its leaf's order."""
+    if grad.flags.c_contiguous and (type(leaf) is not np.ndarray or leaf.flags.c_contiguous):
+        return True
+    return grad.strides == layout(leaf).strides
+
+
+def layout(leaf: Any) -> np.ndarray:
+    """Return an array without values in the order in memory that a leaf's `.grad` has.
+
+    That is the leaf's own if its elements fill a piece of memory without gaps, else the order of the indices.
+    """
+    order = sorted(zip(leaf.strides, leaf.shape, strict=True), key=lambda pair: pair[0])
+    step = leaf.itemsize
+    for stride, size in order:
+        if size != 1:
+            if stride != step:
+                return np.empty(leaf.shape, leaf.dtype)
+            step *= size
+    return np.empty_like(leaf, subok=False)
+
+
+def in_layout(grad: Any, leaf: Any) -> Any:
+    """Return a copy of a gradient in the order in memory that its leaf's `.grad` has."""
+    if type(leaf) is not np.ndarray or leaf.flags.c_contiguous or leaf.shape != grad.shape:
+        return np.array(grad, order="C")
+    made = np.empty_like(layout(leaf), dtype=grad.dtype)
+    made[...] = grad
+    return made
+
+
 def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded.
 
@@ -102,7 +133,7 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     old = leaf.grad
     if recorded:
         if old is None:
-            leaf.grad = tensors.copy_of_gradient(wrap(grad._array), grad)
+            leaf.grad = tensors.copy_of_gradient(wrap(leaf.array), grad)
         else:
             leaf.grad = old + grad
         return
@@ -112,9 +143,10 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
             grad = grad.astype(target)
     if old is None:
         if type(grad) is np.ndarray and not (
-            grad.base is None and grad.flags.c_contiguous and grad.flags.writeable and getrefcount(grad) <= holders
+            grad.base is None and fits_layout(grad, leaf.array) and grad.flags.writeable
+            and getrefcount(grad) <= holders
         ):
-            grad = np.array(grad, order="C") if grad.ndim else grad[()]
+            grad = in_layout(grad, leaf.array) if grad.ndim else grad[()]
         leaf.grad = wrap(grad)
         return
     array = old._array

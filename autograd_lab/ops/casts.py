@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import dtypes
+from autograd_lab.core.accumulate import in_layout
 from autograd_lab.core.composed import composed
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor, device
@@ -29,7 +30,7 @@ def _zero(grad, xp):
     out=False, node="CopyBackwards")
 def copy_of_gradient(self, src):
     """Copy a gradient that is itself part of a graph into the memory of a leaf's new `.grad`."""
-    return np.array(src) if src.ndim else src.copy()
+    return in_layout(src, self) if src.ndim else src.copy()
 
 
 @op(r"y = a \text{ as another dtype}", function=False, method=False, out=False, fix="always", node="ToCopyBackward0",

@@ -207,9 +207,9 @@ class _Region:
             before, now = self.described[number], _description(tensor)
             if before != now:
                 wrong.append(f"tensor at position {number}:\nsaved metadata: {_shown(before)}\n"
-                             f"recomputed metadata: {_shown(now)}")  # fmt: skip
+                             f"recomputed metadata: {_shown(now)}\n")  # fmt: skip
         if wrong:
-            raise CheckpointError(OTHER_TENSORS.format("\n".join(wrong)))
+            raise CheckpointError(OTHER_TENSORS.format("".join(wrong)))
 
 
 def _description(tensor: Tensor) -> tuple:
