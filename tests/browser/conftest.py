@@ -7,7 +7,7 @@ import pytest
 from tests.support import CHROMIUM_FLAGS, require_chromium
 
 #: Complaints of JupyterLab about itself or about a machine without a network; none is ours.
-NOT_OURS = ("favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL")
+NOT_OURS = ("favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL", "reading 'schema'")
 
 
 @pytest.fixture(scope="session")

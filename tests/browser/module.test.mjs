@@ -50,6 +50,10 @@ test("every card is drawn, labelled, and one of them is in the tab order", () =>
   for (const button of root.querySelectorAll("button")) assert.ok(button.getAttribute("aria-label") || button.textContent.trim());
 });
 
+test("whatever can have the focus keeps Jupyter's shortcuts away", () => {
+  for (const node of root.querySelectorAll("button, input, summary, [tabindex]")) assert.equal(node.getAttribute("data-lm-suppress-shortcuts"), "true");
+});
+
 test("a click shows the saved tensors", () => {
   click(card("MulBackward0"));
   assert.equal(model.get("selected"), scene.pictures.open.cards.find(c => c.aria.includes("MulBackward0")).id);

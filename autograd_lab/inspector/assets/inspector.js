@@ -15,9 +15,12 @@ function make(tag, attrs = {}, ...children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, String(value));
   }
+  // Notebook 7 looks at keys before the widget can; only this mark on the focused element itself keeps it from acting.
+  if ("tabindex" in attrs || FOCUSED.has(tag)) node.setAttribute("data-lm-suppress-shortcuts", "true");
   node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return node;
 }
+const FOCUSED = new Set(["button", "input", "summary"]);
 const SVG_TAGS = new Set(["svg", "g", "path", "rect", "text", "circle", "line", "title"]);
 /** @param {string} d @param {number} [size] */
 const icon = (d, size = 16) => make("svg", { width: size, height: size, viewBox: "0 0 16 16", fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "square", "aria-hidden": "true" },
@@ -102,7 +105,7 @@ class Inspector {
     this.model = model;
     this.shown = { gradients: true, memory: false, code: true };
     this.open = new Map();                                // sections that the reader opened or closed by hand
-    this.root = make("section", { class: "gi", role: "region", tabindex: -1, "data-lm-suppress-shortcuts": "true" });
+    this.root = make("section", { class: "gi", role: "region", tabindex: -1 });
     el.append(this.root);
     this.root.addEventListener("keydown", event => this.key(event));
     this.onScene = () => this.build();
