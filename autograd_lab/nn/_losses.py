@@ -173,7 +173,7 @@ def _smoothed(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int, ig
     classes = logs._array.shape[dim]
     main = _nll(logs, target, weight, kind, ignore_index)
     smooth = -(logs if weight is None else logs * _over_classes(weight, logs, dim)).sum(dim)
-    ignored = target == ignore_index
+    ignored = tensors.eq(target, ignore_index)
     smooth = smooth.masked_fill_(ignored, 0.0)
     if kind == MEAN:
         if weight is not None:

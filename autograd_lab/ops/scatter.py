@@ -190,6 +190,8 @@ def shared(grad, self, dim, index, src, result, xp):
 
 def reduce_src(grad, self, dim, index, src, result, reduce, include_self, xp):
     """Return the gradient of the elements that were scattered."""
+    if reduce in ("sum", "mean"):
+        fitting(index, src.shape, "ScatterReduceBackward0", 1)
     if reduce == "sum":
         return xp.gather(grad, dim, index)
     if reduce == "mean":
