@@ -65,6 +65,14 @@ def short_name(node: Any) -> str:
     return name + ("" if number == "0" else number) if found else number
 
 
+def detached_in_place() -> BaseException:
+    """A saved tensor was taken out of the graph with detach_()."""
+    return RuntimeError(
+        "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, "
+        "please use out-of-place `.detach()` instead"
+    )
+
+
 def unpack_not_tensor(value: Any) -> BaseException:
     """An unpack hook gave something else than a tensor."""
     return TypeError(

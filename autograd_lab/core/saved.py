@@ -112,7 +112,10 @@ def check(node: Any, tensor: Any) -> None:
     """Raise if a saved tensor was written in place since the node saved it."""
     cell = tensor._cell
     if cell is not None and cell.last > node.clock:
-        raise fail.stale(node, tensor._array, cell, tensor)
+        if tensor._node is None and tensor._extra is not None and tensor._extra.detached:
+            raise fail.detached_in_place()
+        if version_at(cell, node.clock) != cell.version:
+            raise fail.stale(node, tensor._array, cell, tensor)
 
 
 def check_each(node: Any, tensors: Any) -> None:
@@ -189,7 +192,7 @@ def _entry(node: Any, name: str, array: Any, cell: Cell | None) -> SavedEntry:
     if cell is not None:
         now = cell.version
         if cell.last > node.clock:
-            state = "stale"
+            state = "stale" if before != now else "fresh"
         elif cell.memory is not None and cell.memory.last > node.clock:
             state = "changed"
         if state != "fresh" and cell.memory is not None:

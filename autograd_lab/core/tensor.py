@@ -28,6 +28,7 @@ class TensorExtra:
     retains_grad = False
     grad: Any = None                # .grad of a tensor that is no leaf with requires_grad
     grad_dtype: Any = None
+    detached = False                # detach_() took it out of the graph
     inference = False
     wrapped_number = False          # a Python number that became an operand
     number: Any = None              # that number

@@ -12,7 +12,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.node import accumulator, extra_of, note_output
 from autograd_lab.core.sizes import size_text
-from autograd_lab.core.state import local
+from autograd_lab.core.state import local, mode
 from autograd_lab.core.versions import Cell, cell_of, materialize, memory_of
 from autograd_lab.errors import explain
 
@@ -230,6 +230,11 @@ class AutogradMethods:
         """Take this tensor itself out of the graph; return it."""
         if self._extra is not None and self._extra.base is not None:
             raise RuntimeError(DETACH_VIEW)
+        node = self._node
+        if node is not None and node.kind != 1:     # nodes that saved it have to find out: their check is by the clock
+            _extra(self).detached = True
+            mode.clock += 1
+            cell_of(self).last = mode.clock
         _release_leaf(self)
         self._node = None
         return self
