@@ -212,8 +212,7 @@ def derivatives(torch: ModuleType, outputs: list[Any], inputs: list[Any], order:
         first = gradients(torch, outputs, inputs, 0.3, order > 1)
     except RuntimeError as error:
         return [describe(str(error))], []
-    shown = [None if one is None else {**shape_facts(one), "value": plain(one),
-                                       "node": one.grad_fn.name() if one.grad_fn is not None else None} for one in first]  # fmt: skip
+    shown = [None if one is None else {**shape_facts(one), "value": plain(one)} for one in first]
     roots = [one for one in first if one is not None and one.requires_grad]
     if order < 2 or not roots:
         return shown, []
