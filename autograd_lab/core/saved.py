@@ -97,7 +97,7 @@ def result_array(node: Any, array: Any, cell: Cell | None) -> Any:
     """Return the data of a saved result, after the version check."""
     if cell is None:
         return array
-    if cell.last > node.clock:
+    if cell.last > node.clock and version_at(cell, node.clock) != cell.version:
         raise fail.stale(node, array, cell)
     return array if cell.array is None else cell.array
 
