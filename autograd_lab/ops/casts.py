@@ -26,7 +26,8 @@ def _zero(grad, xp):
     return xp.zeros_like(grad)
 
 
-@op(r"y = b", self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"), function=False, method=False,
+@op(r"y = b", self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"), function=False,
+    method=False,
     out=False, node="CopyBackwards")
 def copy_of_gradient(self, src):
     """Copy a gradient that is itself part of a graph into the memory of a leaf's new `.grad`."""
