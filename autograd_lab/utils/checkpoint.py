@@ -24,9 +24,9 @@ __all__ = ["CheckpointError", "GraphExecGroup", "checkpoint", "checkpoint_sequen
 
 UNDECIDED_SEQUENCE = (
     "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version "
-    "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you need "
-    "to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
-    "differences between the two variants."
+    "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you "
+    "need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on "
+    "the differences between the two variants."
 )
 UNDECIDED = (
     "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
@@ -61,9 +61,9 @@ MORE = (
     + TIP
 )
 TWICE = (
-    "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. {}If you are calling "
-    "ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with details on your "
-    "use case."
+    "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. {}If you are "
+    "calling ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with details "
+    "on your use case."
 )
 OVERLAP = (
     "Performing two backward calls that overlap (i.e. require the same saved activation in order to compute gradients) "

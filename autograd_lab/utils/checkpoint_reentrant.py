@@ -11,8 +11,8 @@ from autograd_lab.core.tensor import Tensor
 
 SELECTIVE = (
     "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "
-    ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing the "
-    "`inputs` argument."
+    ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing "
+    "the `inputs` argument."
 )
 UNUSED = "none of output has requires_grad=True, this checkpoint() is not necessary"
 
