@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 POINT = 72 / 96  # the view model counts in CSS pixels
 TITLE, LEGEND = 34.0, 30.0
+TAIL = "arrows: the way of the gradient"
 CUT = 2600.0  # CSS pixels of the picture that a notebook stores
 LARGEST = 120  # inches; a taller graph is drawn smaller
 DETAILED_UP_TO = 150  # cards; above, only names are written
@@ -37,7 +38,9 @@ def figure(scene: View, step: int = 0, cut: float | None = None, outlines: bool 
 
     sheet = scene["pictures"][scene["picture"]]
     tall = sheet["height"] if cut is None else min(sheet["height"], cut)
-    width, height = max(sheet["width"], 420.0) + 32, tall + TITLE + LEGEND
+    # A narrow graph still needs room for the words above and below it.
+    words = max(7.6 * len(_heading(scene, step)), sum(_widths(_kinds(sheet, scene))) + 6.0 * len(TAIL))
+    width, height = max(sheet["width"], words) + 32, tall + TITLE + LEGEND
     scale = min(1.0, LARGEST * 96 / max(width, height))
     drawing = Figure(figsize=(width / 96 * scale, height / 96 * scale), dpi=96)
     axes = drawing.add_axes((0, 0, 1, 1))
@@ -277,7 +280,8 @@ def _card(pen: _Pen, card: View, changes: View, now: bool, cards: int) -> None:
         pen.text(x + w - 12, y + h - 12, right if len(right) <= limit else right[: limit - 1] + "…", 10.5, side="right")
 
 
-def _legend(pen: _Pen, sheet: View, scene: View, y: float) -> None:
+def _kinds(sheet: View, scene: View) -> list[tuple[str, str]]:
+    """Return what the legend explains: the kinds of cards on this sheet."""
     kinds = {card["kind"] for card in sheet["cards"]}
     names = [
         ("operation", "operation"),
@@ -289,9 +293,17 @@ def _legend(pen: _Pen, sheet: View, scene: View, y: float) -> None:
     items = [(kind, words) for kind, words in names if kind in kinds]
     if scene["findings"]:
         items.append(("error", "stale or changed"))
-    widths = [34 + len(words) * 6.8 for _, words in items]
-    tail = "arrows: the way of the gradient"
-    x = (sheet["width"] - sum(widths) - len(tail) * 6.0) / 2
+    return items
+
+
+def _widths(items: list[tuple[str, str]]) -> list[float]:
+    return [34 + len(words) * 6.8 for _, words in items]
+
+
+def _legend(pen: _Pen, sheet: View, scene: View, y: float) -> None:
+    items = _kinds(sheet, scene)
+    widths = _widths(items)
+    x = (sheet["width"] - sum(widths) - len(TAIL) * 6.0) / 2
     for (kind, words), wide in zip(items, widths):
         if kind == "error":
             pen.hatched.append((x, y - 5.5, 16.0, 11.0))
@@ -305,4 +317,4 @@ def _legend(pen: _Pen, sheet: View, scene: View, y: float) -> None:
             )
         pen.text(x + 22, y, words, 10.5, side="left")
         x += wide
-    pen.text(x, y, tail, 10.5, side="left")
+    pen.text(x, y, TAIL, 10.5, side="left")
