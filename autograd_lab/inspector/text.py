@@ -18,6 +18,8 @@ from autograd_lab.introspect.model import (
 )
 
 WIDTH = 88
+DEEP = 9  # nodes in a row; above, numbers go on instead of growing
+TITLE = 28  # characters of a name or an expression
 LINES = 400  # of an outline; larger graphs are cut and say so
 
 
@@ -30,6 +32,8 @@ def graph_text(graph: GraphSnapshot) -> str:
     first = "1" if len(graph.roots) == 1 else f"1 to {len(graph.roots)}"
     lines = [f"{head}. Gradients go from {first} downwards.", ""]
     numbers, rows, cut = _outline(graph)
+    if _is_deep(graph):
+        lines[0] += " Numbers go on along the first input."
     widths = [
         max([len(cell) for cells, _, _ in rows if len(cells) > 2 for cell in (cells[i],)], default=0) for i in range(5)
     ]
@@ -77,29 +81,43 @@ def trace_text(trace: BackwardTrace, step: int = 0) -> str:
 
 
 def _outline(graph: GraphSnapshot) -> tuple[dict[str, str], list[tuple[list[str], list[str], int]], int]:
+    """Return the number of each node, the rows in order, and how many nodes found no room."""
+    deep = _is_deep(graph)
     numbers: dict[str, str] = {}
     rows: list[tuple[list[str], list[str], int]] = []
     stack = [(root, str(i), 0) for i, root in enumerate(graph.roots, 1)][::-1]
     while stack and len(rows) < LINES:
         name, number, depth = stack.pop()
         node = graph.index[name]
-        indent = "  " * min(depth, 8)
+        indent = "  " * min(number.count(".") if deep else depth, 8)
         title = node.label or node.id
+        title = title if len(title) <= TITLE else title[: TITLE - 1] + "…"
         if name in numbers:
             rows.append(([number, f"{indent}{title}  see {numbers[name]}"], [], 0))
             continue
         numbers[name] = number
         rows.append((_cells(number, indent + title, node), _details(node, graph), len(indent)))
-        following = graph.leaving[name]
-        straight = len(following) == 1 and depth > 6  # a long chain goes on with the number of its depth
-        for i, edge in reversed(list(enumerate(following, 1))):
-            stack.append((edge.target, _next(number) if straight else f"{number}.{i}", depth + 1))
+        for i, edge in reversed(list(enumerate(graph.leaving[name], 1))):
+            follows = _next(number, len(graph.roots) == 1) if deep and i == 1 else f"{number}.{i}"
+            stack.append((edge.target, follows, depth + 1))
     return numbers, rows, len(graph.nodes) - len(numbers)
 
 
-def _next(number: str) -> str:
-    head, _, tail = number.rpartition("+")
-    return f"{head}+{int(tail) + 1}" if head and tail.isdigit() else f"{number}+1"
+def _is_deep(graph: GraphSnapshot) -> bool:
+    """Say whether the way along the first inputs is so long that its outline numbers could not be read."""
+    name, steps = graph.roots[0] if graph.roots else None, 0
+    while name is not None and steps <= DEEP:
+        following = graph.leaving[name]
+        name, steps = following[0].target if following else None, steps + 1
+    return steps > DEEP
+
+
+def _next(number: str, alone: bool) -> str:
+    """Return the number along the first input in a deep graph: 1, 2, 3; at a branch 3.2, 3.2-2, 3.2-3."""
+    if alone and number.isdigit():
+        return str(int(number) + 1)
+    head, _, tail = number.rpartition("-")
+    return f"{head}-{int(tail) + 1}" if head and tail.isdigit() else f"{number}-2"
 
 
 def _cells(number: str, title: str, node: NodeInfo) -> list[str]:

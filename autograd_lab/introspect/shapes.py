@@ -34,6 +34,9 @@ def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool])
                     shape = _shape(entry.plain)
                     if shape is not None:
                         known.setdefault(item.target, (shape, ""))
+    for node in nodes:  # outputs first: what works element by element on one input has its input's shape
+        if node.id in known and len(node.inputs) == 1 and node.inputs[0].target and elementwise(node):
+            known.setdefault(node.inputs[0].target, known[node.id])
     for node in reversed(nodes):
         shape, dtype = known.get(node.id, (None, ""))
         if shape is None:
@@ -71,6 +74,9 @@ def _from_inputs(node: NodeInfo, known: dict[str, Known], elementwise: Callable[
     dtype = next((name for _, name in parts if name), "")
     if node.op in SCALARS:
         return (), dtype
+    factors = {entry.name: entry.value.shape for entry in node.saved if entry.value is not None}
+    if node.op == "MmBackward0" and len(factors.get("self", ())) == 2 == len(factors.get("mat2", ())):
+        return (factors["self"][0], factors["mat2"][1]), dtype
     if not elementwise(node) or not parts:
         return None
     saved = [entry.value.shape for entry in node.saved if entry.value is not None]

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from autograd_lab.introspect import NoGraph, NotATensor, snapshot
+from autograd_lab.introspect import NoGraph, NotATensor, record, snapshot
 from autograd_lab.introspect.adapters import TorchAdapter
 from autograd_lab.introspect.problems import TooLarge
 from tests.support import require_torch
@@ -159,6 +159,55 @@ def test_a_storage_written_counts_once_in_the_bytes_that_a_graph_keeps(torch):
     x = torch.ones(1000, requires_grad=True)
     y = (x * x + x.sin()).sum()
     assert snapshot(y).kept_bytes == 4000
+
+
+def test_a_users_own_function_is_told_apart_and_shows_what_it_saved(torch):
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x**3
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return 3 * x**2 * grad
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = Cube.apply(x)
+    node = snapshot(y).nodes[0]
+    assert (node.kind, node.op, node.label) == ("custom", "CubeBackward", "y")
+    assert [entry.source for entry in node.saved if entry.is_tensor] == ["x"]
+    trace = record(y.sum())
+    assert "CubeBackward" in {trace.snapshot.index[step.node].op for step in trace.steps if step.kind == "exit"}
+
+
+def test_hooks_are_named(torch):
+    def double(grad):
+        return grad * 2
+
+    x = torch.ones(2, requires_grad=True)
+    y = x * 3
+    y.register_hook(double)
+    assert any("double" in name for name in snapshot(y.sum(), names={"x": x, "y": y}).nodes[1].hooks)
+
+
+def test_the_loss_of_a_real_torch_model_is_walked_whole():
+    torch = require_torch()
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 3))
+    loss = torch.nn.functional.cross_entropy(model(torch.randn(5, 4)), torch.tensor([0, 1, 2, 0, 1]))
+    seen, stack = set(), [loss.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            stack += [following for following, _ in node.next_functions]
+    graph = snapshot(loss)
+    assert len(graph.nodes) == len(seen)
+    assert {node.label for node in graph.nodes if node.kind == "accumulator"} == {
+        "model.0.weight", "model.0.bias", "model.2.weight", "model.2.bias",
+    }  # fmt: skip
 
 
 def test_a_torch_chain_that_torch_could_not_free_is_refused_in_time(monkeypatch):

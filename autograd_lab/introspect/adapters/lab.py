@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import provenance
-from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, span
+from autograd_lab.core.node import behind, shown
+from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, function_name, span
 from autograd_lab.introspect.model import Place
 
-ELEMENTWISE = frozenset(
-    ("blend", "casts", "pointwise", "pointwise_float", "power", "rounding", "special_functions", "trigonometry")
-)
+# Tables of ops whose result has the shape of its (broadcast) inputs; glu, which halves it, is the exception.
+ELEMENTWISE = frozenset({
+    "activation", "blend", "casts", "extremes", "pointwise", "pointwise_float", "power", "rounding",
+    "special_functions", "trigonometry",
+})  # fmt: skip
 LONGEST = 28  # characters of a source expression that fit on a card
 
 
@@ -42,13 +45,14 @@ class LabAdapter(Adapter):
     def elementwise(self, declared: str) -> bool:
         """Say whether an op works element by element, so that its inputs' shapes tell its own."""
         found = lab_table().get(declared)
-        return found is not None and found.kernel.__module__.rsplit(".", 1)[-1] in ELEMENTWISE
+        known = found is not None and declared != "glu"
+        return known and found.kernel.__module__.rsplit(".", 1)[-1] in ELEMENTWISE
 
     def saved(self, node: Any) -> Iterator[SavedRaw]:
         """Yield the saved values with the versions that the lab keeps."""
         from autograd_lab.core.saved import entries
 
-        for entry in entries(node) if self.variable(node) is None else ():
+        for entry in entries(behind(node)) if self.variable(node) is None else ():
             yield SavedRaw(
                 entry.name,
                 entry.value,
@@ -61,6 +65,7 @@ class LabAdapter(Adapter):
 
     def place(self, node: Any) -> Place | None:
         """Return the line that made the node, with the expression on it."""
+        node = behind(node)
         return to_place(provenance.where(node), getattr(node, "site", None))
 
     def written(self, tensor: Any) -> Place | None:
@@ -73,6 +78,19 @@ class LabAdapter(Adapter):
         if declared is None:
             return "", "", ()
         return declared.name, declared.formula, tuple(dict(declared.derivatives).items())
+
+    def custom(self, node: Any) -> bool:
+        """Say whether a user's own Function made the node."""
+        return bool(getattr(behind(node), "custom", False))
+
+    def hooks(self, node: Any, tensor: Any) -> tuple[str, ...]:
+        """Return the names of the hooks on the node, its tensors and its `.grad`."""
+        extra = getattr(behind(node), "extra", None)
+        if extra is None:
+            return ()
+        groups = [*(group for groups in extra.tensor_hooks.values() for group in groups)]
+        groups += [extra.pre, extra.post, extra.post_accumulate]
+        return tuple(function_name(hook) for group in groups for hook in group.values())
 
     def memory(self, value: Any) -> tuple[Any, int, int, int] | None:
         """Return the piece of memory behind a lab tensor or an array."""
@@ -106,7 +124,7 @@ class _Observer:
         self.ids, self.accumulators, self.sink = ids, leaves, sink
 
     def _id(self, node: Any) -> str | None:
-        return self.ids.get(id(node))
+        return self.ids.get(id(shown(node) if getattr(node, "custom", False) else node))
 
     def begin(self, roots: Any, grads: Any) -> None:
         for (node, output), grad in zip(roots, grads):
