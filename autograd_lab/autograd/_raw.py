@@ -53,7 +53,7 @@ def raw_saved(node: CustomNode) -> tuple:
         raise fail.freed(node)
     found = []
     for position in range(len(node.saved)):
-        one = CustomSavedTensor.of(None, node, "")
+        one: Any = CustomSavedTensor.of(None, node, "")
         one._place = position
         found.append(one)
     return tuple(found)
