@@ -31,11 +31,17 @@ class _AllowMutationOnSavedContext:
 
     def __init__(self) -> None:
         self._by_memory: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        # Under torch's names, which its own tests read: the copies that are alive, and what stands for each saved tensor.
+        self.cloned: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self.tid_to_weakhandle: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
         self._open = True
 
     def pack(self, tensor: Any) -> _Saved:
         """Take a saved tensor."""
-        found = _Saved(tensor, self)
+        version = tensor._cell.version if tensor._cell is not None else 0
+        found = self.tid_to_weakhandle.get((id(tensor), version))
+        if found is None:
+            found = self.tid_to_weakhandle[id(tensor), version] = _Saved(tensor, self)
         memory = memory_of(tensor)
         self._by_memory.setdefault(memory, weakref.WeakSet()).add(found)
         return found
@@ -50,11 +56,13 @@ class _AllowMutationOnSavedContext:
         """Copy what was saved of the memory that is about to be written."""
         for saved in list(self._by_memory.pop(memory_of(tensor), ())):
             before = saved.tensor
-            saved.tensor = new_tensor(before._array.copy(), before._node, None)
+            saved.tensor = self.cloned[saved] = new_tensor(before._array.copy(), before._node, None)
 
     def clear(self) -> None:
         """Forget everything."""
         self._by_memory.clear()
+        self.cloned.clear()
+        self.tid_to_weakhandle.clear()
         self._open = False
 
 

@@ -132,7 +132,7 @@ class PythonMethods:
             return memo[id(self)]
         import copy
 
-        made = wrap(np.array(self._array))
+        made = wrap(copy_in_memory(self, memo))
         made.__class__ = type(self)
         memo[id(self)] = made
         made.__dict__.update(copy.deepcopy(self.__dict__, memo))
@@ -198,3 +198,22 @@ def rebuild(cls: type, array: np.ndarray, requires_grad: bool, attributes: dict 
         made.__dict__.update(attributes)
     return made
 
+
+def copy_in_memory(tensor: Any, memo: dict) -> np.ndarray:
+    """Return a copy of a tensor's array; tensors that share a memory share its one copy again."""
+    array = tensor._array
+    if type(array) is not np.ndarray or array.base is None and tensor._extra is None:
+        return np.array(array)
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if owner.dtype != array.dtype or not owner.flags.c_contiguous:
+        return np.array(array)
+    from autograd_lab.core.shapes import strided
+
+    key = ("memory", id(owner))
+    if key not in memo:
+        memo[key] = np.array(owner).reshape(-1)
+        memo.setdefault(id(memo), []).append(owner)     # alive as long as its id is a key
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return strided(memo[key], array.shape, array.strides, offset)

@@ -98,8 +98,10 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     """Give the tensor another size; elements stay in order, what is new is zero here."""
     size = tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
-    if self._node is not None:
+    if self._node is not None and not local.inference:
         raise RuntimeError("cannot resize variables that require grad")
+    if tuple(size) == self._array.shape:
+        return self     # nothing changes, so no version is counted
     array = materialize(self)
     count = int(np.prod(size, dtype=np.int64)) if size else 1
     flat = array.ravel()

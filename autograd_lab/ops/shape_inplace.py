@@ -8,6 +8,7 @@ from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import materialize, touch
 from autograd_lab.core.views import set_history
 from autograd_lab.ops.shape import _squeeze_all, _squeeze_dim, _squeeze_dims, t, transpose, unsqueeze
+from autograd_lab.ops.strided_ops import as_strided
 
 
 def _inplace(name, node, plain, kernel, row):
@@ -73,6 +74,11 @@ def _checked_t(self):
     return _t_(self)
 
 
+def _as_strided_in_place(self, size, stride, storage_offset=None):
+    return as_strided(self, size, stride, storage_offset)
+
+
+_reshaping("as_strided_", _as_strided_in_place)
 _reshaping("unsqueeze_", _unsqueeze_)
 _reshaping("squeeze_", _squeeze_in_place)
 _reshaping("t_", _checked_t)
