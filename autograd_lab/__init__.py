@@ -42,6 +42,7 @@ from autograd_lab.core.dtypes import bool as bool  # noqa: E402
 from autograd_lab.core.missing import explain_missing as _explain_missing  # noqa: E402
 from autograd_lab.core.op import functions as _functions  # noqa: E402
 from autograd_lab.core.printing import set_printoptions  # noqa: E402
+from autograd_lab.core.rooms import open_all as _open_all  # noqa: E402
 from autograd_lab.core.sizes import Size  # noqa: E402
 from autograd_lab.core.switches import (  # noqa: E402
     get_num_threads,
@@ -70,14 +71,13 @@ _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTenso
 
 globals().update(_functions)
 
-__all__ = [
+_NAMES = (
     "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "enable_grad", "finfo", "float", "float16",
     "float32", "float64", "get_default_dtype", "get_num_threads", "half", "iinfo", "inference_mode", "int", "int16",
     "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
     "is_inference", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
     "set_printoptions", "set_warn_always", "short", "strided", "uint8", "use_deterministic_algorithms",
-    *sorted(name for name in _functions if not name.startswith("_")),
-]  # fmt: skip
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -93,8 +93,21 @@ def __getattr__(name: str) -> Any:
         from autograd_lab.core import files
 
         return getattr(files, name)
-    raise _explain_missing(name, (*globals(), *_SUBMODULES, *_CLASSIC))
+    if name == "__all__":
+        return _all_names()
+    if not name.startswith("__"):
+        _open_all()
+        if name in _functions:
+            globals().update(_functions)
+            return _functions[name]
+    raise _explain_missing(name, (*_all_names(), *_SUBMODULES, *_CLASSIC))
+
+
+def _all_names() -> list[str]:
+    _open_all()
+    globals().update(_functions)
+    return sorted({*_NAMES, *(name for name in _functions if not name.startswith("_"))})
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_SUBMODULES, *_CLASSIC, "load", "save", "__version__"})
+    return sorted({*_all_names(), *_SUBMODULES, *_CLASSIC, "load", "save", "__version__"})

@@ -6,11 +6,10 @@ IPython print below the message.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Help:
+class Help(NamedTuple):
     """What the lab adds to an error: the cause, the fix, and the chapter that explains it."""
 
     why: str

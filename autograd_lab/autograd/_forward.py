@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import warnings
 from collections.abc import Callable
@@ -52,8 +51,10 @@ def inference(tensor: Tensor) -> bool:
 
 def with_keywords(forward: Callable, skip: int, args: tuple, kwargs: dict) -> tuple:
     """Return all arguments by position; keywords must fill the positions that follow."""
+    from inspect import signature
+
     names = [
-        name for name, parameter in list(inspect.signature(forward).parameters.items())[skip:]
+        name for name, parameter in list(signature(forward).parameters.items())[skip:]
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]  # fmt: skip
     for name in kwargs:
@@ -71,7 +72,9 @@ def with_keywords(forward: Callable, skip: int, args: tuple, kwargs: dict) -> tu
 
 def with_defaults(forward: Callable, args: tuple, kwargs: dict) -> tuple:
     """Return all arguments by position, defaults filled in, as the setup_context form wants them."""
-    bound = inspect.signature(forward).bind(*args, **kwargs)
+    from inspect import signature
+
+    bound = signature(forward).bind(*args, **kwargs)
     bound.apply_defaults()
     return with_keywords(forward, 0, bound.args, bound.kwargs) if bound.kwargs else bound.args
 

@@ -6,7 +6,6 @@ tracebacks and `inspect.getsource` show them.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 
@@ -27,7 +26,7 @@ def signature(decl: Any) -> str:
             parts.append("*")
             keyword_only = True
         text = public(name)
-        if parameter.default is not inspect.Parameter.empty:
+        if parameter.default is not parameter.empty:
             text += f"={name}_default"
         elif name == "dim" and takes_axis(decl):
             text += "=None"     # it may come as `axis`
@@ -41,7 +40,7 @@ def signature(decl: Any) -> str:
 def takes_axis(decl: Any) -> bool:
     """Say whether a required `dim` is the last parameter without a default, so that it may be left out for `axis`."""
     required = [name for name, parameter in decl.parameters.items()
-                if parameter.default is inspect.Parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY]
+                if parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY]
     return required[-1:] == ["dim"] and decl.is_public
 
 
@@ -211,7 +210,13 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
         lines.append(f"    {name}_node = {public(name)}._node{optional}")
     nothing = " and ".join(f"{node} is None" for node in nodes)
     extra = f"{decl.extra_condition} or " if decl.extra_condition else ""
-    lines += [f"    if {extra}{nothing} or not (mode.plain or local.grad):"]
+    # Operations on inference tensors alone are not recorded; but a clone is the way to make a normal tensor of one.
+    if decl.name in ("clone", "_to_copy"):
+        records = "local.grad"
+    else:
+        listed = "".join(f"*({public(name)} or ()), " for name in decl.lists)
+        records = f"records(({''.join(public(n) + ', ' for n in decl.tensor_names)}{listed}))"
+    lines += [f"    if {extra}{nothing} or not (mode.plain or {records}):"]
     if not decl.outputs:
         lines += ["        result._node = None"]
     first = decl.outputs[0] + "_t" if decl.outputs else "result"

@@ -7,7 +7,6 @@ as many outputs, the formula gets all their gradients (zeros for those that did 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -19,7 +18,7 @@ from autograd_lab.core import saved as saved_room
 from autograd_lab.core import views
 from autograd_lab.core.node import SLOTS, Output, node_class
 from autograd_lab.core.op import Declaration, Vjp, arrays, functions, table, tensors
-from autograd_lab.core.operands import unrecorded, write_out
+from autograd_lab.core.operands import records, unrecorded, write_out
 from autograd_lab.core.promotion import promote_many
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.saved_attributes import read
@@ -42,7 +41,9 @@ class ManyDeclaration(Declaration):
     @cached_property
     def wanted(self) -> list[str]:
         """What the formula reads besides the gradient and the vocabulary."""
-        return [name for name in list(inspect.signature(self.row.function).parameters)[1:] if name != "xp"]
+        from inspect import signature
+
+        return [name for name in list(signature(self.row.function).parameters)[1:] if name != "xp"]
 
     @cached_property
     def saved(self) -> list[str]:  # type: ignore[override]
@@ -52,7 +53,9 @@ class ManyDeclaration(Declaration):
     @cached_property
     def takes_vocabulary(self) -> bool:
         """Whether the formula asks for `xp`."""
-        return "xp" in inspect.signature(self.row.function).parameters
+        from inspect import signature
+
+        return "xp" in signature(self.row.function).parameters
 
     def call(self, grad: Any, values: tuple, recorded: bool) -> Any:
         """Run the formula."""
@@ -139,7 +142,7 @@ class Joining(ManyDeclaration):
             target = promote_many(datas)
             datas = [data if data.dtype is target else data.astype(target) for data in datas]
         result = wrap(self.kernel(datas, **values))
-        if all(tensor._node is None for tensor in given) or not (mode.plain or local.grad):
+        if all(tensor._node is None for tensor in given) or not (mode.plain or records(tuple(given))):
             if not mode.plain:
                 unrecorded(result, tuple(given))
             return result
@@ -195,7 +198,7 @@ class Splitting(ManyDeclaration):
             made = wrap(part)
             views.make_view(made, input, creation)
             results.append(made)
-        if input._node is None or not (mode.plain or local.grad):
+        if input._node is None or not (mode.plain or records((input,))):
             if not mode.plain:
                 unrecorded(tuple(results), (input,))
             return tuple(results)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Iterable
 
 from autograd_lab.core.dtypes import OUT_OF_SCOPE
@@ -54,6 +53,8 @@ def explain_missing(name: str, names: Iterable[str], module: str = "torch") -> E
     if name in SCOPE:
         error.add_note(f"{module}.{name} is outside the scope of autograd_lab: {SCOPE[name]}.")
     else:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, [one for one in names if not one.startswith("_")], n=1)
         if near:
             error.add_note(f"The nearest name that exists is {near[0]!r}.")

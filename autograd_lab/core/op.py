@@ -17,7 +17,6 @@ real code and swaps it in; the function object stays the same, so a captured ref
 
 from __future__ import annotations
 
-import inspect
 import linecache
 import sys
 import types
@@ -31,14 +30,15 @@ from autograd_lab.core.inplace import augmented, inplace_twin
 from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import GENERATED, user_files, user_frame
 from autograd_lab.core.returns import return_type
+from autograd_lab.core.rooms import Table, Vocabulary
 from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.strided import strides_of
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.core.versions import Cell, materialize
 
-table: dict[str, Declaration] = {}
-arrays = types.SimpleNamespace()        # `xp` of an ordinary backward
-tensors = types.SimpleNamespace()       # `xp` of a recorded backward
+table: dict[str, Declaration] = Table()
+arrays: Any = Vocabulary()      # `xp` of an ordinary backward
+tensors: Any = Vocabulary()     # `xp` of a recorded backward
 accumulate.tensors = tensors
 functions: dict[str, Callable] = {}     # public names of the package: torch.<name>
 
@@ -87,9 +87,11 @@ class Declaration:
         self.is_public = True       # False for rows that only other rows and dispatchers call
 
     @cached_property
-    def parameters(self) -> dict[str, inspect.Parameter]:
+    def parameters(self) -> dict[str, Any]:
         """The kernel's parameters."""
-        return dict(inspect.signature(self.kernel).parameters)
+        from inspect import signature       # here: it is slow to import, and not needed before the first call
+
+        return dict(signature(self.kernel).parameters)
 
     @cached_property
     def tensor_names(self) -> list[str]:
@@ -116,7 +118,9 @@ class Declaration:
 
     @cached_property
     def _formula_parameters(self) -> dict[str, list[str]]:
-        return {name: list(inspect.signature(row.function).parameters) for name, row in self.rows.items()}
+        from inspect import signature
+
+        return {name: list(signature(row.function).parameters) for name, row in self.rows.items()}
 
     @cached_property
     def takes_xp(self) -> dict[str, list[str]]:
@@ -186,7 +190,7 @@ class Declaration:
             "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
             "operand": operands.operand, "known_number": operands.known_number, "promoted": operands.promoted, "to_float": operands.to_float,
             "fits": operands.fits, "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
-            "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "ndarray": np.ndarray,
+            "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "records": operands.records, "ndarray": np.ndarray,
             "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
         if self.checks:

@@ -153,6 +153,19 @@ def not_a_tensor(op: str, names: list[str], values: tuple) -> Exception:
     return TypeError(f"{op}(): bad arguments")
 
 
+def records(inputs: tuple) -> bool:
+    """Say, while some special mode is on, whether an operation on these tensors (or None) is recorded.
+
+    It is not where all of them were made in inference mode, whatever they require.
+    """
+    if not local.grad or not mode.pinned:
+        return local.grad
+    for tensor in inputs:
+        if tensor is not None and (tensor._extra is None or not tensor._extra.inference):
+            return True
+    return False
+
+
 def unrecorded(result: Any, inputs: tuple) -> None:
     """Finish a result that was not recorded while some special mode is on.
 

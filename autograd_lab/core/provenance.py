@@ -6,9 +6,8 @@ import linecache
 import os
 import re
 import sys
-from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograd_lab.core.state import local
 
@@ -22,8 +21,7 @@ _internal_files: set[str] = set()
 _CELL = re.compile(r"ipykernel_\d+|ipython-input-(\d+)")
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(NamedTuple):
     """A line of the user's code.
 
     Attributes:

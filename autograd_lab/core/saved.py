@@ -7,8 +7,7 @@ was freed, and a `Packed` list when saved-tensor hooks took the values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -169,8 +168,7 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
         node.saved = packed
 
 
-@dataclass(frozen=True)
-class SavedEntry:
+class SavedEntry(NamedTuple):
     """One value that a node keeps for its backward, as an inspector shows it.
 
     `state` is "fresh", "stale" (a write that backward will report), "changed" (a write through `.data`, which the

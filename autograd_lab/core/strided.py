@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -43,8 +42,7 @@ def offset_within(part: np.ndarray, whole: np.ndarray) -> int:
     return (here - there) // part.dtype.itemsize
 
 
-@dataclass(frozen=True)
-class Geometry:
+class Geometry(NamedTuple):
     """Where a view lies in its base, in elements: both shapes, both strides, the view's offset from the base."""
 
     base_shape: tuple[int, ...]

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes, printing, saved
 from autograd_lab.core.node import AccumulateGrad, accumulator
+from autograd_lab.core.rooms import open_all
 from autograd_lab.core.sizes import Size, make_size
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor_autograd import AutogradMethods
@@ -112,6 +113,12 @@ class Tensor(AutogradMethods, PythonMethods):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
+
+    def __getattr__(self, name: str) -> Any:
+        """Find a method in the part of the op table that is imported when first needed."""
+        if not name.startswith("__") and open_all():
+            return getattr(self, name)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     @read_only
     def shape(self) -> Size:

@@ -1,44 +1,39 @@
-"""The op table: declarations and nothing else, one room for each kind of operation."""
+"""The op table: declarations and nothing else, one room for each kind of operation.
 
-from autograd_lab.ops import activation as activation
-from autograd_lab.ops import blend as blend
+The rooms of everyday operations are imported with the package. The others, about two thirds, are imported together when
+one of their names is first asked for: on torch, on a tensor, in a formula or in the table. That keeps the import short.
+"""
+
+from importlib import import_module
+
+from autograd_lab.core import rooms
 from autograd_lab.ops import casts as casts
-from autograd_lab.ops import chains as chains
-from autograd_lab.ops import choice as choice
 from autograd_lab.ops import compare as compare
-from autograd_lab.ops import convolution as convolution
 from autograd_lab.ops import create as create
-from autograd_lab.ops import cumulative as cumulative
 from autograd_lab.ops import data as data
-from autograd_lab.ops import decompositions as decompositions
 from autograd_lab.ops import everyday as everyday
-from autograd_lab.ops import extreme_values as extreme_values
-from autograd_lab.ops import extremes as extremes
-from autograd_lab.ops import index_writes as index_writes
 from autograd_lab.ops import indexing as indexing
-from autograd_lab.ops import joining as joining
 from autograd_lab.ops import linear as linear
-from autograd_lab.ops import loss as loss
-from autograd_lab.ops import normalization as normalization
-from autograd_lab.ops import norms as norms
-from autograd_lab.ops import numbers as numbers
-from autograd_lab.ops import ordering as ordering
 from autograd_lab.ops import pointwise as pointwise
-from autograd_lab.ops import pointwise_float as pointwise_float
 from autograd_lab.ops import power as power
-from autograd_lab.ops import products as products
-from autograd_lab.ops import random_inplace as random_inplace
-from autograd_lab.ops import random_ops as random_ops
-from autograd_lab.ops import ranges as ranges
 from autograd_lab.ops import reduction as reduction
 from autograd_lab.ops import rounding as rounding
-from autograd_lab.ops import scatter as scatter
 from autograd_lab.ops import shape as shape
-from autograd_lab.ops import shape_inplace as shape_inplace
-from autograd_lab.ops import softmax as softmax
-from autograd_lab.ops import statistics as statistics
-from autograd_lab.ops import steps as steps
-from autograd_lab.ops import strided_ops as strided_ops
-from autograd_lab.ops import trigonometry as trigonometry
 from autograd_lab.ops import view_ops as view_ops
 from autograd_lab.ops import words as words
+
+LATER = (
+    "activation", "blend", "chains", "choice", "convolution", "cumulative", "decompositions", "extreme_values",
+    "extremes", "index_writes", "joining", "loss", "normalization", "norms", "numbers", "ordering", "pointwise_float",
+    "products", "random_inplace", "random_ops", "ranges", "scatter", "shape_inplace", "softmax", "statistics", "steps",
+    "strided_ops", "trigonometry",
+)  # fmt: skip
+
+
+def load_all() -> None:
+    """Import every room of the table."""
+    for room in LATER:
+        import_module(f"autograd_lab.ops.{room}")
+
+
+rooms.open_the_rest = load_all

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import warnings
 from collections.abc import Callable, Generator
 from typing import Any
@@ -45,7 +44,9 @@ def _wrap_generator(make_context: Callable, function: Callable) -> Callable:
 
 def context_decorator(make_context: Callable, function: Callable) -> Callable:
     """Return `function` wrapped so that each call (of a generator: each step) runs in a fresh context."""
-    if inspect.isgeneratorfunction(function):
+    from inspect import isgeneratorfunction
+
+    if isgeneratorfunction(function):
         return _wrap_generator(make_context, function)
 
     @functools.wraps(function)
@@ -60,7 +61,7 @@ class _DecoratorContextManager:
     """A context manager whose instances also decorate functions."""
 
     def __call__(self, orig_func: Any) -> Any:
-        if inspect.isclass(orig_func):
+        if isinstance(orig_func, type):
             warnings.warn(CLASS_DECORATED, FutureWarning, stacklevel=2)
 
             def function(*args: Any, **kwargs: Any) -> Any:

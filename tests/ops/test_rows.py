@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import autograd_lab
+from autograd_lab import ops
 from autograd_lab.core.op import table
 from tests.ops.compare import differences
 from tests.ops.frame import Inputs, collect, cotangent, flat, helpers, run, text_of
 from tests.support import require_torch
+
+ops.load_all()
 
 SAMPLES = collect()
 CASES = [(row, sample) for row, samples in SAMPLES.items() for sample in dict.fromkeys(samples)]

@@ -1,0 +1,38 @@
+"""Opening the rest of the op table: what happens when a name is asked for whose room was not imported yet."""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import Any, Callable
+
+open_the_rest: Callable[[], None] | None = None     # set by `ops`: imports the rooms that are not imported yet
+_lock = RLock()
+
+
+def open_all() -> bool:
+    """Import the rooms that are still closed; say whether there were any."""
+    global open_the_rest
+    with _lock:
+        opener, open_the_rest = open_the_rest, None
+        if opener is None:
+            return False
+        opener()
+        return True
+
+
+class Table(dict):
+    """The declarations by name; a name that is missing opens the rooms that may hold it."""
+
+    def __missing__(self, name: str) -> Any:
+        if open_all() and name in self:
+            return self[name]
+        raise KeyError(name)
+
+
+class Vocabulary:
+    """The functions that a derivative's formula may call, as attributes; a missing one opens the rooms, too."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("__") and open_all():
+            return getattr(self, name)
+        raise AttributeError(f"no operation is called {name!r}")
