@@ -66,7 +66,7 @@ def prelude(decl: Any, operator: bool) -> list[str]:
     lines = []
     if names := numpy_names(decl):
         lines += [f"    if {' or '.join(f'{name} is not None' for name in names)}:",
-                  f"        return function({again(decl, operator, names)})"]  # noqa: E501
+                  f"        return function({again(decl, operator, names)})"]
     if takes_axis(decl):
         lines += ["    if dim is None:", f"        raise missing_argument({decl.name!r}, 'dim')"]
     if decl.redirect:
@@ -120,7 +120,7 @@ def unwrap(decl: Any) -> list[str]:
         name = decl.inputs[0]
         lines += [f"        if {name}_a.__class__ is not ndarray:", f"            {name}_a = materialize({public(name)})"]
     lines += ["    except AttributeError:",
-              f"        raise not_a_tensor({decl.name!r}, {decl.tensor_names!r}, ({''.join(public(n) + ', ' for n in decl.tensor_names)})) from None"]  # noqa: E501
+              f"        raise not_a_tensor({decl.name!r}, {decl.tensor_names!r}, ({''.join(public(n) + ', ' for n in decl.tensor_names)})) from None"]
     return lines
 
 
@@ -147,7 +147,7 @@ def promotion(decl: Any) -> list[str]:
     inputs = "".join(f"{public(name)}, " for name in names)
     check = [f"        checks({', '.join(f'{name}_a' for name in names)})"] if decl.checks else []
     lines += [f"    if {different}:", *check, f"        {target}= promoted({decl.dtype == 'float'}, ({inputs}))", "        mixed = True",
-              "    else:", "        mixed = False"]  # noqa: E501
+              "    else:", "        mixed = False"]
     return lines
 
 
@@ -158,7 +158,7 @@ def kernel_call(decl: Any) -> list[str]:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         inputs = "".join(f"{public(name)}, " for name in decl.tensor_names)
         return ["    try:", f"        {call}", "    except ValueError as error:",
-                f"        raise broadcast_error(error, ({arrays}), ({inputs})) from None"]  # noqa: E501
+                f"        raise broadcast_error(error, ({arrays}), ({inputs})) from None"]
     return [f"    {call}"]
 
 
@@ -183,9 +183,9 @@ def results(decl: Any) -> list[str]:
     """Return the lines that wrap the kernel's value."""
     if decl.outputs:
         return [f"    {name}_t = new(Tensor); {name}_t._array = made[{k}]; {name}_t._cell = None; "
-                f"{name}_t._extra = None; {name}_t._node = None" for k, name in enumerate(decl.outputs)]  # noqa: E501
+                f"{name}_t._extra = None; {name}_t._node = None" for k, name in enumerate(decl.outputs)]
     lines = ["    result = new(Tensor)", "    result._array = made", "    result._extra = None"]
-    lines += ["    result._node = None", f"    make_view(result, {public(decl.inputs[0])})"] if decl.view else ["    result._cell = None"]  # noqa: E501
+    lines += ["    result._node = None", f"    make_view(result, {public(decl.inputs[0])})"] if decl.view else ["    result._cell = None"]
     return lines
 
 
@@ -220,8 +220,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     if not decl.outputs:
         lines += ["        result._node = None"]
     first = decl.outputs[0] + "_t" if decl.outputs else "result"
-    lines += ["        if not mode.plain:", f"            unrecorded({first if not decl.outputs else returned(decl)}, ({''.join(public(n) + ', ' for n in decl.tensor_names)}))",  # noqa: E501
-              f"        return {returned(decl)}"]  # noqa: E501
+    lines += ["        if not mode.plain:", f"            unrecorded({first if not decl.outputs else returned(decl)}, ({''.join(public(n) + ', ' for n in decl.tensor_names)}))",
+              f"        return {returned(decl)}"]
     lines += ["    node = Node()", "    node.seq = sequence(); node.clock = mode.clock; node.extra = None"]
     edges = f"({''.join(node + ', ' for node in nodes)})"
     if decl.node_name == "NotImplemented":      # torch gives this node edges only where a gradient is wanted
@@ -258,7 +258,7 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
         saved.append(f"({value} if {condition} else None)" if condition and name in decl.tensor_names else value)
     lines.append(f"    node.saved = ({''.join(value + ', ' for value in saved)})")
     lines += ["    frame = getframe(1)", "    code = frame.f_code",
-              "    node.site = (code, frame.f_lasti) if code.co_filename in user_files else user_frame()"]  # noqa: E501
+              "    node.site = (code, frame.f_lasti) if code.co_filename in user_files else user_frame()"]
     if decl.outputs:
         differentiable = [name for name in decl.outputs if name in decl.differentiable]
         for name in differentiable:
@@ -269,7 +269,7 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     lines += ["    if not mode.plain:"]
     if operator:    # torch turns a TypeError inside an operator, such as a pack hook's, into NotImplemented
         lines += ["        try:", "            special(node, saved_names, result_names)", "        except TypeError:",
-                  "            return NotImplemented"]  # noqa: E501
+                  "            return NotImplemented"]
     else:
         lines += ["        special(node, saved_names, result_names)"]
     lines += [f"    return {returned(decl)}"]
@@ -292,8 +292,8 @@ def read_saved(decl: Any, recorded: bool) -> list[str]:
                 nr = decl.result_names.index(name)
                 lines.append(f"    {name} = result_tensor(node, {name}, {name}_cell, {nr})")
             else:
-                lines += [f"    if {name}_cell is not None and ({name}_cell.last > node.clock or {name}_cell.array is not None):",  # noqa: E501
-                          f"        {name} = result_array(node, {name}, {name}_cell)"]  # noqa: E501
+                lines += [f"    if {name}_cell is not None and ({name}_cell.last > node.clock or {name}_cell.array is not None):",
+                          f"        {name} = result_array(node, {name}, {name}_cell)"]
         elif name in decl.lists:
             lines.append(f"    check_each(node, {name})")
         elif name in decl.tensor_names:
@@ -302,7 +302,7 @@ def read_saved(decl: Any, recorded: bool) -> list[str]:
                 lines.append(f"    if {name} is not None:")
                 indent = "        "
             lines += [f"{indent}cell = {name}._cell", f"{indent}if cell is not None and cell.last > node.clock:",
-                      f"{indent}    check(node, {name})"]  # noqa: E501
+                      f"{indent}    check(node, {name})"]
             if not recorded:
                 lines.append(f"{indent}{name} = {name}._array")
     return lines

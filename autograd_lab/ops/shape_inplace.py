@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from autograd_lab.core.failures import inference_write
 from autograd_lab.core.inplace import check_leaf
 from autograd_lab.core.op import Vjp, arrays, op
+from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import materialize, touch
 from autograd_lab.core.views import set_history
@@ -48,12 +50,15 @@ def _reshaping(name, function):
     """Make the in-place method."""
 
     def method(self, *args, **kwargs):
+        if self._extra is not None and self._extra.inference and not local.inference:
+            raise inference_write()
         check_leaf(self, self._node is not None)
         materialize(self)
         made = function(self, *args, **kwargs)
+        node = made._node
         touch(self)  # gives the other views their new place; this one's comes from the operation itself
-        if made._node is not None:
-            set_history(self, made._node)
+        if node is not None and not node.hidden:
+            set_history(self, node)
         set_array(self, made._array)
         return self
 

@@ -1,5 +1,6 @@
 """Edges of the engine: who owns a gradient's memory, what root gradients become, what hooks and runs may change."""
 
+import copy
 import gc
 import weakref
 
@@ -183,3 +184,40 @@ def test_a_written_view_that_its_function_saves_keeps_nothing_alive():
         assert scope()() is None
     finally:
         gc.enable()
+
+
+def test_operations_on_inference_tensors_alone_are_not_recorded():
+    with torch.inference_mode():
+        c = torch.ones(2, requires_grad=True)
+        d = torch.ones(2)
+    assert c.requires_grad
+    for made in (c * c, c * d, c.sum(), c.exp(), torch.cat([c, d])):
+        assert not made.requires_grad
+        assert not torch.is_inference(made)
+    for view in (c[0], c.view(-1), c.unbind()[0]):
+        assert torch.is_inference(view)
+        assert not view.requires_grad
+    for made in (c + 1, 2 * c, c.clone(), c + torch.ones(2), c[torch.tensor([0])]):
+        assert made.requires_grad
+    (c + 1).sum().backward()
+    assert c.grad.tolist() == [1, 1]
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+        c.unsqueeze_(0)
+
+
+def test_a_deep_copy_shares_memory_where_the_original_did():
+    a = torch.arange(6.0).reshape(2, 3)
+    copied, row, turned = copy.deepcopy([a, a[1], a.t()])
+    copied.mul_(0)
+    assert row.tolist() == [0, 0, 0]
+    assert turned.stride() == (1, 3)
+    assert row.storage_offset() == 3
+    assert a.sum().item() == 15
+
+
+def test_as_strided_in_place_goes_into_the_history():
+    x = torch.ones(4, requires_grad=True)
+    y = x * 1
+    y.as_strided_((2, 2), (1, 1))
+    (y * torch.arange(4.0).reshape(2, 2)).sum().backward()
+    assert x.grad.tolist() == [0, 3, 3, 0]
