@@ -64,8 +64,8 @@ def figure(scene: View, step: int = 0, cut: float | None = None, outlines: bool 
             times = f" ×{ref['count']}" if ref["count"] > 1 else ""
             pen.text(ref["x"] + ref["w"] / 2, ref["y"] + 10, f"see {ref['name']}{times}", 10.5)
     if len(cards) < len(sheet["cards"]):
-        words = f"{len(sheet['cards']) - len(cards)} more boxes below are not drawn here"
-        pen.text(sheet["width"] / 2, height - TITLE - LEGEND + 4, words, 11, slanted=True)
+        missing = f"{len(sheet['cards']) - len(cards)} more boxes below are not drawn here"
+        pen.text(sheet["width"] / 2, height - TITLE - LEGEND + 4, missing, 11, slanted=True)
     _legend(pen, sheet, scene, height - TITLE - 14)
     pen.finish()
     return drawing

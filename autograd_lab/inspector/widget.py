@@ -9,6 +9,7 @@ import anywidget
 import traitlets
 
 from autograd_lab.inspector import figure, text
+from autograd_lab.inspector.drawing import Drawing
 from autograd_lab.inspector.fold import fold
 from autograd_lab.inspector.panel import Panels
 from autograd_lab.inspector.view import count, picture_of, view_of
@@ -101,6 +102,11 @@ class GraphInspector(anywidget.AnyWidget):
         node = self.snapshot.index.get(change["new"])
         if node is not None and node.id not in self.scene.get("panels", {node.id: None}):
             self.more = {node.id: Panels(self.snapshot, self.film).panel(node)}
+
+    @property
+    def drawing(self) -> Drawing:
+        """The step that is shown as a still drawing; its `to_html` writes the whole film."""
+        return Drawing(self.film or self.snapshot, self.step)
 
     def __repr__(self) -> str:
         graph = self.snapshot

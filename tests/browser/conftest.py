@@ -7,7 +7,13 @@ import pytest
 from tests.support import CHROMIUM_FLAGS, require_chromium
 
 #: Complaints of JupyterLab about itself or about a machine without a network; none is ours.
-NOT_OURS = ("favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL", "reading 'schema'")
+NOT_OURS = (
+    "favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL",
+    "reading 'schema'",
+)  # fmt: skip
+    "favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL",
+    "reading 'schema'",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")

@@ -69,6 +69,14 @@ def test_a_notebook_without_a_kernel_shows_the_picture(loss):
     assert data["image/png"].strip() in page.replace("\n", "")
 
 
+def test_the_film_leaves_the_notebook(loss, tmp_path):
+    film = step_through(loss)
+    film.step = 3
+    path = film.drawing.to_html(tmp_path / "film.html")
+    assert "Backward is done" in path.read_text(encoding="utf-8")
+    assert film.drawing.step == 3
+
+
 def test_two_inspectors_on_one_graph_are_independent(loss):
     first, second = inspect(loss), inspect(loss)
     first.selected = "n1"

@@ -208,7 +208,7 @@ class Inspector {
       card.foot ? make("path", { class: "gi-foot", d: `M1.500 ${head}H${card.w - 1.5}V${card.h - edge}q0 ${edge - 1.5} ${1.5 - edge} ${edge - 1.5}H${edge}q${1.5 - edge} 0 ${1.5 - edge} ${1.5 - edge}z` }) : null,
       card.foot ? make("line", { class: "gi-line", x1: 1.5, x2: card.w - 1.5, y1: head, y2: head }) : null,
       make("rect", { class: "gi-hit", x: 9, y: 5, width: Math.min(room, name.length * 8.45) + 6, height: 17 }),
-      make("text", { class: `gi-name${card.unnamed ? " unnamed" : ""}`, x: 12, y: 18 }, name), make("text", { class: "gi-shape", x: card.w - 12, y: 18, "text-anchor": "end" }, shape),
+      make("text", { class: `gi-name${card.unnamed ? " unnamed" : ""}`, x: 12, y: 18 }, name), make("text", { class: "gi-shape", x: card.w - (card.kind === "inplace" ? 18 : 12), y: 18, "text-anchor": "end" }, shape),
       make("text", { class: "gi-op", x: 12, y: 34 }, clip(card.op, Math.floor((room - second.length * MONO - 6) / 6.1))), make("text", { class: "gi-dtype", x: card.w - 12, y: 34, "text-anchor": "end" }, second),
       card.stack?.bars ? this.makeBars(card) : null,
       pointer, make("circle", { class: "gi-break", cx: 0, cy: 0, r: 5 }), make("rect", { class: "gi-ring", x: -4, y: -4, width: card.w + 8, height: card.h + 8, rx: 4 }));

@@ -45,8 +45,9 @@ class LabAdapter(Adapter):
     def elementwise(self, declared: str) -> bool:
         """Say whether an op works element by element, so that its inputs' shapes tell its own."""
         found = lab_table().get(declared)
-        known = found is not None and declared != "glu"
-        return known and found.kernel.__module__.rsplit(".", 1)[-1] in ELEMENTWISE
+        if found is None or declared == "glu":
+            return False
+        return found.kernel.__module__.rsplit(".", 1)[-1] in ELEMENTWISE
 
     def saved(self, node: Any) -> Iterator[SavedRaw]:
         """Yield the saved values with the versions that the lab keeps."""
