@@ -11,9 +11,6 @@ NOT_OURS = (
     "favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL",
     "reading 'schema'",
 )  # fmt: skip
-    "favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL",
-    "reading 'schema'",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
