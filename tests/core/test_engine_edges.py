@@ -155,7 +155,7 @@ def test_recorded_gradients_show_torchs_graph():
         (x * x).sum().backward(create_graph=True)
     finally:
         torch.set_warn_always(False)
-    assert [node for node, _ in x.grad.grad_fn.next_functions][0] is None
+    assert next(node for node, _ in x.grad.grad_fn.next_functions) is None
     assert len(x.grad.grad_fn.next_functions) == 2
     x.grad = None
 
