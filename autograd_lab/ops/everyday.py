@@ -12,6 +12,7 @@ from autograd_lab.core.node import node_class
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
 from autograd_lab.core.views import set_history
@@ -77,15 +78,8 @@ def copy_into(self, src):
     """The elements of another tensor, in this one's shape and dtype."""
     try:
         return np.broadcast_to(src, self.shape).astype(self.dtype)
-    except ValueError as error:
-        length = max(src.ndim, self.ndim)
-        a, b = (1,) * (length - self.ndim) + self.shape, (1,) * (length - src.ndim) + src.shape
-        if src.ndim > self.ndim:
-            raise fail.output_shape(self.shape, np.broadcast_shapes(self.shape, src.shape)) from None
-        for k in reversed(range(length)):
-            if a[k] != b[k] and b[k] != 1:
-                raise fail.size_mismatch(a[k], b[k], k) from None
-        raise error
+    except ValueError:
+        raise fail.output_shape(self.shape, broadcast_shapes(self.shape, src.shape)) from None
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:

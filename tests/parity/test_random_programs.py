@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import autograd_lab
@@ -13,11 +13,13 @@ from tests.parity.programs import compare, write
 from tests.support import require_torch
 
 EXAMPLES = int(os.environ.get("AUTOGRAD_LAB_PROGRAMS", "1000"))
+# Shrinking a program takes minutes; ask for it when there is one to look at.
+SHRINK = (Phase.generate, Phase.shrink) if os.environ.get("AUTOGRAD_LAB_SHRINK") else (Phase.generate,)
 STEP = st.tuples(st.integers(0, 11), st.integers(0, 39), st.integers(0, 4), st.integers(0, 4), st.integers(0, 12))
 
 
 @pytest.mark.filterwarnings("ignore")
-@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, phases=SHRINK,
           suppress_health_check=list(HealthCheck))  # fmt: skip
 @given(st.lists(STEP, min_size=1, max_size=14))
 def test_random_program(program: list[tuple[int, int, int, int, int]]) -> None:
