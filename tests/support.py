@@ -32,10 +32,10 @@ CHROMIUM_FLAGS = (
 
 
 def absent(what: str) -> None:
-    """Skip the running test because `what` is not on this machine; in CI fail it."""
+    """Skip the running test, or the module being imported, because `what` is not on this machine; in CI fail it."""
     if IN_CI:
         pytest.fail(f"{what}. CI must bring it: see .ci/run", pytrace=False)
-    pytest.skip(what)
+    pytest.skip(what, allow_module_level=True)
 
 
 def require_torch() -> ModuleType:

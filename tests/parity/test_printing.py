@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from autograd_lab.core import dtypes, printing
+from tests.support import require_torch
 
-torch = pytest.importorskip("torch")
+torch = require_torch()
 
 FLOATS = ("float32", "float64", "float16")
 INTEGERS = ("int64", "int32", "int16", "int8", "uint8")

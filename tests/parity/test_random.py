@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from autograd_lab.core import discrete, distributions, random
+from tests.support import require_torch
 
-torch = pytest.importorskip("torch")
+torch = require_torch()
 
 FLOATS = ("float32", "float64", "float16")
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8")
