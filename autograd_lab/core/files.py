@@ -34,8 +34,8 @@ def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2,
         f: a path, which is replaced only when everything has been written, or an open binary file.
         pickle_module, pickle_protocol: accepted and without effect, since nothing is pickled.
 
-    Raises TypeError for an object of another class (save a module's `state_dict()`), RuntimeError for a tensor that is
-    not a leaf.
+    A tensor that was computed comes back as a leaf. Raises TypeError for an object of another class (save a module's
+    `state_dict()`).
     Source: https://docs.pytorch.org/docs/stable/generated/torch.save.html
 
     >>> import autograd_lab as torch, io

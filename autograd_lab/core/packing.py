@@ -84,10 +84,7 @@ class Packer:
 
     def _tensor(self, value: Any) -> list:
         from autograd_lab.core.hooks import warn_if_has_hooks
-        from autograd_lab.core.tensor_python import DEEPCOPY
 
-        if not value.is_leaf:
-            raise RuntimeError(DEEPCOPY)
         name = type(value).__name__
         if _TENSORS.get(name) is not type(value):
             raise TypeError(f"torch.save cannot write a tensor of the class {type(value).__qualname__}: save its .data")

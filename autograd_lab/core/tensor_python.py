@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -132,7 +133,7 @@ class PythonMethods:
             return memo[id(self)]
         import copy
 
-        made = wrap(copy_in_memory(self, memo))
+        made: Any = wrap(copy_in_memory(self, memo))
         made.__class__ = type(self)
         memo[id(self)] = made
         made.__dict__.update(copy.deepcopy(self.__dict__, memo))
@@ -154,8 +155,6 @@ class PythonMethods:
     def __reduce_ex__(self, protocol: Any) -> tuple:
         from autograd_lab.core.hooks import warn_if_has_hooks
 
-        if not self.is_leaf:  # type: ignore[attr-defined]
-            raise RuntimeError(DEEPCOPY)
         warn_if_has_hooks(self)
         return rebuild, (type(self), np.array(self._array), self._node is not None, self.__dict__ or None)
 
@@ -202,7 +201,7 @@ def rebuild(cls: type, array: np.ndarray, requires_grad: bool, attributes: dict 
 def copy_in_memory(tensor: Any, memo: dict) -> np.ndarray:
     """Return a copy of a tensor's array; tensors that share a memory share its one copy again."""
     array = tensor._array
-    if type(array) is not np.ndarray or array.base is None and tensor._extra is None:
+    if type(array) is not np.ndarray or (array.base is None and tensor._extra is None):
         return np.array(array)
     owner = array
     while isinstance(owner.base, np.ndarray):

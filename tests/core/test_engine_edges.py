@@ -2,6 +2,8 @@
 
 import copy
 import gc
+import io
+import pickle
 import weakref
 
 import pytest
@@ -221,3 +223,14 @@ def test_as_strided_in_place_goes_into_the_history():
     y.as_strided_((2, 2), (1, 1))
     (y * torch.arange(4.0).reshape(2, 2)).sum().backward()
     assert x.grad.tolist() == [0, 3, 3, 0]
+
+
+def test_a_computed_tensor_is_pickled_and_saved_as_a_leaf():
+    y = leaf() * 2
+    file = io.BytesIO()
+    torch.save(y, file)
+    file.seek(0)
+    for made in (pickle.loads(pickle.dumps(y)), torch.load(file)):
+        assert made.is_leaf
+        assert made.requires_grad
+        assert made.tolist() == [2, 2]
