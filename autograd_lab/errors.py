@@ -6,7 +6,9 @@ IPython print below the message.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Error = TypeVar("Error", bound=BaseException)
 
 
 class Help(NamedTuple):
@@ -97,7 +99,7 @@ HELP: dict[str, Help] = {
 }
 
 
-def explain(error: BaseException, key: str, *facts: str) -> BaseException:
+def explain(error: Error, key: str, *facts: str) -> Error:
     """Add the lab's notes to an exception and return it.
 
     Args:

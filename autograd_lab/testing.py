@@ -50,7 +50,9 @@ def _compare(actual: Any, expected: Any, tolerance: Any, equal_nan: bool, check_
     arguments = (tolerance, equal_nan, check_dtype, check_stride)
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):
         if set(actual) != set(expected):
-            return f"The keys of the mappings do not match:\nMissing keys in the actual mapping: {sorted(set(expected) - set(actual))}\nAdditional keys in the actual mapping: {sorted(set(actual) - set(expected))}{where}"  # noqa: E501
+            missing, additional = sorted(set(expected) - set(actual)), sorted(set(actual) - set(expected))
+            return (f"The keys of the mappings do not match:\nMissing keys in the actual mapping: {missing}\n"
+                    f"Additional keys in the actual mapping: {additional}{where}")  # fmt: skip
         pairs = [(repr(key), actual[key], expected[key]) for key in actual]
     elif _is_sequence(actual) and _is_sequence(expected):
         if len(actual) != len(expected):
@@ -83,7 +85,8 @@ def _compare_leaves(actual: Any, expected: Any, tolerance: Any, equal_nan: bool,
         exact = isinstance(actual, int) and isinstance(expected, int)
         return _differences(np.asarray(actual), np.asarray(expected), tolerance or ((0, 0) if exact else (1e-7, 1e-7)),
                             equal_nan, scalar=True)  # fmt: skip
-    if isinstance(actual, Tensor) and isinstance(expected, Tensor) and check_stride and actual.stride() != expected.stride():
+    both = isinstance(actual, Tensor) and isinstance(expected, Tensor)
+    if both and check_stride and actual.stride() != expected.stride():
         return f"The values for attribute 'stride()' do not match: {actual.stride()} != {expected.stride()}."
     a, b = (value._array if isinstance(value, Tensor) else value for value in (actual, expected))
     if a.shape != b.shape:

@@ -31,7 +31,7 @@ class _AllowMutationOnSavedContext:
 
     def __init__(self) -> None:
         self._by_memory: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-        # Under torch's names, which its own tests read: the copies that are alive, and what stands for each saved tensor.
+        # Under torch's names, which its own tests read: the copies alive, and what stands for each saved tensor.
         self.cloned: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
         self.tid_to_weakhandle: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
         self._open = True

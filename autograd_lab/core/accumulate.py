@@ -1,4 +1,4 @@
-"""What happens to a gradient on its way: brought to its input's shape and dtype, added up, stored in a leaf's `.grad`."""
+"""What happens to a gradient on its way: fitted to its input's shape and dtype, added up, stored in a leaf."""
 
 from __future__ import annotations
 
@@ -125,7 +125,8 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded.
 
     A first gradient becomes `.grad` itself if nobody else has it: `holders` says how many references the engine and
-    this function hold between them (the caller's name, the argument here, the one that counts; a list on the exact path).
+    this function hold between them (the caller's name, the argument here, the one that counts; on the exact path, a
+    list).
     """
     tensor = leaf.ref()
     if leaf.hidden or (tensor is not None and tensor._node is not leaf):

@@ -19,7 +19,7 @@ def call_arguments(decl: Any, tail: str = "_a") -> str:
 
 
 def signature(decl: Any) -> str:
-    """Return the public parameter list: the kernel's, with torch's `input` for `self`, and `out` where it is allowed."""
+    """Return the public parameter list: the kernel's, with torch's `input` for `self`, and `out` where allowed."""
     parts, keyword_only = [], False
     for name, parameter in decl.parameters.items():
         if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
@@ -70,13 +70,19 @@ def prelude(decl: Any, operator: bool) -> list[str]:
     if takes_axis(decl):
         lines += ["    if dim is None:", f"        raise missing_argument({decl.name!r}, 'dim')"]
     if decl.redirect:
-        lines += [f"    if {decl.redirect[0]}:", f"        return {'operator_' if operator else ''}redirect({again(decl, operator)})"]
+        redirect = "operator_redirect" if operator else "redirect"
+        lines += [f"    if {decl.redirect[0]}:", f"        return {redirect}({again(decl, operator)})"]
     return lines
 
 
 def public(name: str) -> str:
     """Return the public name of a kernel parameter."""
     return {"self": "input", "mode": "mode_"}.get(name, name)      # `mode` is the name of the thread's modes in there
+
+
+def tensors(decl: Any) -> str:
+    """Return the public names of all the tensors, as the inside of a tuple."""
+    return "".join(f"{public(name)}, " for name in decl.tensor_names)
 
 
 def needed(decl: Any, name: str) -> str:
@@ -98,7 +104,8 @@ def coerce(decl: Any, operator: bool) -> list[str]:
             lines += ["        try:", f"            array = {like}._array",
                       f"            found = known_number((type({here}), {here}, array.dtype, array.__class__))",
                       "        except (AttributeError, TypeError):", "            found = None",
-                      f"        {here} = operand({here}, {like}, {decl.name!r}, {name!r}, {operator}) if found is None else found"]
+                      f"        {here} = operand({here}, {like}, {decl.name!r}, {name!r}, {operator})"
+                      " if found is None else found"]
             if operator:
                 lines += [f"        if {here} is NotImplemented:", "            return NotImplemented"]
     if decl.out and not operator:
@@ -118,9 +125,10 @@ def unwrap(decl: Any) -> list[str]:
         lines.append(f"        {name}_a = {public(name)}._array{optional}")
     if decl.view:
         name = decl.inputs[0]
-        lines += [f"        if {name}_a.__class__ is not ndarray:", f"            {name}_a = materialize({public(name)})"]
+        lines += [f"        if {name}_a.__class__ is not ndarray:",
+                  f"            {name}_a = materialize({public(name)})"]
     lines += ["    except AttributeError:",
-              f"        raise not_a_tensor({decl.name!r}, {decl.tensor_names!r}, ({''.join(public(n) + ', ' for n in decl.tensor_names)})) from None"]
+              f"        raise not_a_tensor({decl.name!r}, {decl.tensor_names!r}, ({tensors(decl)})) from None"]
     return lines
 
 
@@ -146,8 +154,8 @@ def promotion(decl: Any) -> list[str]:
     target = "".join(f"{name}_a, " for name in names)
     inputs = "".join(f"{public(name)}, " for name in names)
     check = [f"        checks({', '.join(f'{name}_a' for name in names)})"] if decl.checks else []
-    lines += [f"    if {different}:", *check, f"        {target}= promoted({decl.dtype == 'float'}, ({inputs}))", "        mixed = True",
-              "    else:", "        mixed = False"]
+    lines += [f"    if {different}:", *check, f"        {target}= promoted({decl.dtype == 'float'}, ({inputs}))",
+              "        mixed = True", "    else:", "        mixed = False"]
     return lines
 
 
@@ -156,9 +164,8 @@ def kernel_call(decl: Any) -> list[str]:
     call = f"made = kernel({call_arguments(decl)})"
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
-        inputs = "".join(f"{public(name)}, " for name in decl.tensor_names)
         return ["    try:", f"        {call}", "    except ValueError as error:",
-                f"        raise broadcast_error(error, ({arrays}), ({inputs})) from None"]
+                f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
     return [f"    {call}"]
 
 
@@ -175,7 +182,8 @@ def fix_lines(decl: Any) -> list[str]:
     if len(names) == 2 == len(decl.tensor_names) and set(inputs) == set(names):
         test = f"mixed or {names[0]}_a.shape != {names[1]}_a.shape"
     else:
-        test = "mixed or " + " or ".join(present(decl, name, f"{name}_a.shape != {result}.shape") for name in decl.inputs)
+        unlike = [present(decl, name, f"{name}_a.shape != {result}.shape") for name in decl.inputs]
+        test = "mixed or " + " or ".join(unlike)
     return [f"    node.fix = fits(({pairs})) if {test} else None"]
 
 
@@ -185,8 +193,9 @@ def results(decl: Any) -> list[str]:
         return [f"    {name}_t = new(Tensor); {name}_t._array = made[{k}]; {name}_t._cell = None; "
                 f"{name}_t._extra = None; {name}_t._node = None" for k, name in enumerate(decl.outputs)]
     lines = ["    result = new(Tensor)", "    result._array = made", "    result._extra = None"]
-    lines += ["    result._node = None", f"    make_view(result, {public(decl.inputs[0])})"] if decl.view else ["    result._cell = None"]
-    return lines
+    if decl.view:
+        return [*lines, "    result._node = None", f"    make_view(result, {public(decl.inputs[0])})"]
+    return [*lines, "    result._cell = None"]
 
 
 def returned(decl: Any) -> str:
@@ -201,9 +210,9 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     lines = [f"def forward({signature(decl)}):"] + prelude(decl, operator) + coerce(decl, operator)
     lines += unwrap(decl) + promotion(decl) + kernel_call(decl) + results(decl)
     if not decl.inputs:
-        tensors = "".join(public(name) + ", " for name in decl.tensor_names)
         lines += [] if decl.outputs else ["    result._node = None"]
-        return [*lines, "    if not mode.plain:", f"        unrecorded({returned(decl)}, ({tensors}))", f"    return {returned(decl)}"]
+        return [*lines, "    if not mode.plain:", f"        unrecorded({returned(decl)}, ({tensors(decl)}))",
+                f"    return {returned(decl)}"]
     nodes = [f"{name}_node" for name in decl.inputs]
     for name in decl.inputs:
         optional = f" if {public(name)} is not None else None" if name in decl.optional else ""
@@ -215,12 +224,11 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
         records = "local.grad"
     else:
         listed = "".join(f"*({public(name)} or ()), " for name in decl.lists)
-        records = f"records(({''.join(public(n) + ', ' for n in decl.tensor_names)}{listed}))"
+        records = f"records(({tensors(decl)}{listed}))"
     lines += [f"    if {extra}{nothing} or not (mode.plain or {records}):"]
     if not decl.outputs:
         lines += ["        result._node = None"]
-    first = decl.outputs[0] + "_t" if decl.outputs else "result"
-    lines += ["        if not mode.plain:", f"            unrecorded({first if not decl.outputs else returned(decl)}, ({''.join(public(n) + ', ' for n in decl.tensor_names)}))",
+    lines += ["        if not mode.plain:", f"            unrecorded({returned(decl)}, ({tensors(decl)}))",
               f"        return {returned(decl)}"]
     lines += ["    node = Node()", "    node.seq = sequence(); node.clock = mode.clock; node.extra = None"]
     edges = f"({''.join(node + ', ' for node in nodes)})"
@@ -292,8 +300,9 @@ def read_saved(decl: Any, recorded: bool) -> list[str]:
                 nr = decl.result_names.index(name)
                 lines.append(f"    {name} = result_tensor(node, {name}, {name}_cell, {nr})")
             else:
-                lines += [f"    if {name}_cell is not None and ({name}_cell.last > node.clock or {name}_cell.array is not None):",
-                          f"        {name} = result_array(node, {name}, {name}_cell)"]
+                cell = f"{name}_cell"
+                lines += [f"    if {cell} is not None and ({cell}.last > node.clock or {cell}.array is not None):",
+                          f"        {name} = result_array(node, {name}, {cell})"]
         elif name in decl.lists:
             lines.append(f"    check_each(node, {name})")
         elif name in decl.tensor_names:

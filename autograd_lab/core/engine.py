@@ -10,6 +10,7 @@ exception leaves no half-written state.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from heapq import heappop, heappush
 from typing import Any
 
@@ -117,7 +118,7 @@ def leading_to(targets: Any, roots: list) -> set:
     return needed
 
 
-def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, needed: set | None = None,
+def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, needed: Collection = (),
               captures: dict | None = None) -> None:  # fmt: skip
     """Run backward when nobody can observe the order of events.
 

@@ -7,7 +7,7 @@ import operator
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core import tensor as tensor_room
@@ -15,18 +15,18 @@ from autograd_lab.core import tensor_autograd
 from autograd_lab.core.dtypes import from_numpy, get_default_dtype
 from autograd_lab.core.edges import GradientEdge, edge_of, shape_and_dtype
 from autograd_lab.core.engine import run
-from autograd_lab.core.op import tensors
 from autograd_lab.core.ones import ones_array, ones_like, zeros_like
+from autograd_lab.core.op import tensors
 from autograd_lab.core.sizes import make_size
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.errors import explain
 
 CYCLE = (
-    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
-    "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to "
-    "use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle "
-    "and avoid the leak."
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+    "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+    "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the "
+    "cycle and avoid the leak."
 )
 
 
@@ -44,14 +44,14 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     if inputs is not None and _is_empty(inputs):
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     outputs = (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
+    wanted: tuple | None
     if inputs is None:
         wanted = None
     elif isinstance(inputs, (Tensor, GradientEdge)):
         wanted = (inputs,)
     else:
         wanted = tuple(inputs.values()) if isinstance(inputs, dict) else tuple(inputs)
-    grads = _as_tuple(grad_tensors, len(outputs))
-    grads = make_grads(outputs, grads)
+    grads = make_grads(outputs, _as_tuple(grad_tensors, len(outputs)))
     retain = _flag(create_graph if retain_graph is None else retain_graph)
     roots = [root_edge(output, k) for k, output in enumerate(outputs)]
     if create_graph:
@@ -95,8 +95,8 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool
         wanted = (inputs,) if isinstance(inputs, (Tensor, GradientEdge)) else tuple(inputs)
     if not only_inputs:
         warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
-            "parts of the graph, please use torch.autograd.backward.",
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
+            "other parts of the graph, please use torch.autograd.backward.",
             FutureWarning, stacklevel=2,
         )  # fmt: skip
     grads = make_grads(given, _as_tuple(grad_outputs, len(given)), is_grads_batched)
@@ -123,7 +123,7 @@ def _run_grad(outputs: tuple, grads: list, wanted: tuple, retain: bool, create: 
         if isinstance(one, Tensor) and one._node is None:
             raise explain(RuntimeError("One of the differentiated Tensors does not require grad"), "no_grad_fn")
         if isinstance(one, Tensor):
-            one.grad_fn     # raises for a view that may no longer be used
+            one.grad_fn  # noqa: B018  # raises for a view that may no longer be used
         edges.append(edge_of(one))
     found = run(roots, grads, retain, create, edges, accumulating=False) if roots else [None] * len(edges)
     if not allow_unused:
@@ -203,13 +203,13 @@ def _own_shape(given: Tensor, is_edge: bool) -> tuple:
     return given[0]._array.shape
 
 
-def _mismatch(k: int, own: tuple, given: tuple, shape: tuple, batched: bool) -> BaseException:
+def _mismatch(k: int, own: tuple, given: tuple, shape: tuple, batched: bool) -> Exception:
     if batched:
         return RuntimeError(
             "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
             f"The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a "
-            f"mismatch was detected: grad_output[{k}] has a shape of {make_size(own[1:])} and output[{k}] has a shape of "
-            f"{make_size(shape)}. If you only want some tensors in `grad_output` to be considered batched, consider "
+            f"mismatch was detected: grad_output[{k}] has a shape of {make_size(own[1:])} and output[{k}] has a shape "
+            f"of {make_size(shape)}. If you only want some tensors in `grad_output` to be considered batched, consider "
             "using vmap."
         )
     return explain(RuntimeError(
@@ -233,12 +233,13 @@ def _implicit(output: Any, is_edge: bool) -> Any:
     return ones_like(output)
 
 
-_EDGES = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"]]  # noqa: F821
+# What `typing.get_type_hints` says of torch's two functions: there GradientEdge is a name written out, not the class.
+_EDGES = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"]]
 _GRADS = Tensor | Sequence[Tensor | None] | None
-_INPUTS = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"], dict[str, Tensor]]  # noqa: F821
+_INPUTS = Union[Tensor, Sequence[Tensor], "GradientEdge", Sequence["GradientEdge"], dict[str, Tensor]]
 backward.__annotations__ = {
     "tensors": _EDGES, "grad_tensors": _GRADS, "retain_graph": bool | None, "create_graph": bool,
-    "grad_variables": _GRADS, "inputs": Optional[_INPUTS], "return": None,
+    "grad_variables": _GRADS, "inputs": _INPUTS | None, "return": None,
 }  # fmt: skip
 grad.__annotations__ = {
     "outputs": _EDGES, "inputs": _INPUTS, "grad_outputs": _GRADS, "retain_graph": bool | None, "create_graph": bool,

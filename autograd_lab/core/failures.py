@@ -17,7 +17,7 @@ def _made(node: Any) -> str:
     return f"{node.name()} was made in {site}: {site.text}" if site is not None else ""
 
 
-def freed(node: Any) -> BaseException:
+def freed(node: Any) -> Exception:
     """A saved tensor was asked for after backward had freed it."""
     error = RuntimeError(
         "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
@@ -28,7 +28,7 @@ def freed(node: Any) -> BaseException:
     return explain(error, "freed", _made(node))
 
 
-def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> BaseException:
+def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> Exception:
     """A saved tensor was written in place since it was saved."""
     name = dtypes.from_numpy(array.dtype).tensor_type
     producer, nr = (tensor._node, 0) if tensor is not None else (node, 0)
@@ -65,7 +65,7 @@ def short_name(node: Any) -> str:
     return name + ("" if number == "0" else number) if found else number
 
 
-def detached_in_place() -> BaseException:
+def detached_in_place() -> Exception:
     """A saved tensor was taken out of the graph with detach_()."""
     return RuntimeError(
         "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, "
@@ -73,14 +73,14 @@ def detached_in_place() -> BaseException:
     )
 
 
-def unpack_not_tensor(value: Any) -> BaseException:
+def unpack_not_tensor(value: Any) -> Exception:
     """An unpack hook gave something else than a tensor."""
     return TypeError(
         f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(value).__name__}"
     )
 
 
-def pack_hook_wrote() -> BaseException:
+def pack_hook_wrote() -> Exception:
     """A pack hook wrote into the tensor that it was given."""
     return RuntimeError(
         "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
@@ -89,7 +89,7 @@ def pack_hook_wrote() -> BaseException:
     )
 
 
-def inference_saved() -> BaseException:
+def inference_saved() -> Exception:
     """An inference tensor would have to be saved."""
     return explain(RuntimeError(
         "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
@@ -97,7 +97,7 @@ def inference_saved() -> BaseException:
         "in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."), "inference")  # fmt: skip
 
 
-def inference_write() -> BaseException:
+def inference_write() -> Exception:
     """An inference tensor is written in place outside inference mode."""
     return explain(RuntimeError(
         "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
@@ -105,34 +105,34 @@ def inference_write() -> BaseException:
         "inference")  # fmt: skip
 
 
-def leaf_write() -> BaseException:
+def leaf_write() -> Exception:
     """A leaf that requires grad is written in place while recording."""
     return explain(RuntimeError(
         "a leaf Variable that requires grad is being used in an in-place operation."), "leaf_write")  # fmt: skip
 
 
-def leaf_view_write() -> BaseException:
+def leaf_view_write() -> Exception:
     """A view of such a leaf is written in place."""
     return explain(RuntimeError(
         "a view of a leaf Variable that requires grad is being used in an in-place operation."),
         "leaf_write")  # fmt: skip
 
 
-def output_shape(target: tuple, given: tuple) -> BaseException:
+def output_shape(target: tuple, given: tuple) -> Exception:
     """An in-place result does not fit into the tensor."""
     return explain(RuntimeError(
         f"output with shape {size_text(target)} doesn't match the broadcast shape {size_text(given)}"),
         "shapes")  # fmt: skip
 
 
-def result_cast(given: Any, target: Any) -> BaseException:
+def result_cast(given: Any, target: Any) -> Exception:
     """An in-place result has a dtype that the tensor cannot hold."""
     return RuntimeError(
         f"result type {given.scalar_name} can't be cast to the desired output type {target.scalar_name}"
     )
 
 
-def overlapping_write() -> BaseException:
+def overlapping_write() -> Exception:
     """Several elements of the written tensor are one place in memory."""
     return RuntimeError(
         "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
@@ -140,50 +140,50 @@ def overlapping_write() -> BaseException:
     )
 
 
-def size_mismatch(a: int, b: int, dim: int) -> BaseException:
+def size_mismatch(a: int, b: int, dim: int) -> Exception:
     """Two shapes do not broadcast."""
     return explain(RuntimeError(
         f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"),
         "shapes")  # fmt: skip
 
 
-def number_overflow(value: int) -> BaseException:
+def number_overflow(value: int) -> Exception:
     """A Python int does not fit into 64 bits."""
     return RuntimeError("value cannot be converted to type int64_t without overflow")
 
 
-def complex_number() -> BaseException:
+def complex_number() -> Exception:
     """A complex number was used."""
     return NotImplementedError("autograd_lab computes with real numbers only; complex numbers are outside its scope.")
 
 
-def bad_argument(op: str, name: str, value: Any, position: int | None = None) -> BaseException:
+def bad_argument(op: str, name: str, value: Any, position: int | None = None) -> Exception:
     """An argument should have been a tensor."""
     place = f" (position {position if position is not None else 1 if name == 'input' else 2})"
     return TypeError(f"{op}(): argument '{name}'{place} must be Tensor, not {type(value).__name__}")
 
 
-def foreign_tensor(op: str, value: Any) -> BaseException:
+def foreign_tensor(op: str, value: Any) -> Exception:
     """A tensor of the real torch met a tensor of the lab."""
     return explain(TypeError(
         f"{op}(): expected a tensor of autograd_lab, got {type(value).__module__}.{type(value).__name__}"),
         "foreign")  # fmt: skip
 
 
-def leaf_flag() -> BaseException:
+def leaf_flag() -> Exception:
     """requires_grad of a computed tensor was to be switched off."""
     return explain(RuntimeError(
         "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
         "subgraph that doesn't require differentiation use var_no_grad = var.detach()."), "leaf_flag")  # fmt: skip
 
 
-def no_grad_fn(index: int) -> BaseException:
+def no_grad_fn(index: int) -> Exception:
     """Backward starts at a tensor without history."""
     return explain(RuntimeError(
         f"element {index} of tensors does not require grad and does not have a grad_fn"), "no_grad_fn")  # fmt: skip
 
 
-def invalid_gradient(node: Any, index: int, detail: str) -> BaseException:
+def invalid_gradient(node: Any, index: int, detail: str) -> Exception:
     """A node returned a gradient that does not fit its input."""
     return explain(RuntimeError(
         f"Function {node.name()} returned an invalid gradient at index {index} - {detail}"),

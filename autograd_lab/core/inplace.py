@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -140,7 +141,11 @@ def augmented(decl: Any, name: str) -> Callable:
 
 def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     """Run a declared operation in place on `self`."""
-    recorded = local.grad and (self._node is not None or any_requires_grad(args) or bool(kwargs) and any_requires_grad(tuple(kwargs.values())))  # noqa: E501
+    recorded = local.grad and (
+        self._node is not None
+        or any_requires_grad(args)
+        or (bool(kwargs) and any_requires_grad(tuple(kwargs.values())))
+    )
     check_leaf(self, recorded)
     for value in args if not decl.overlaps else ():
         if isinstance(value, Tensor) and value is not self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
 from autograd_lab.core.dtypes import OUT_OF_SCOPE
 
@@ -47,8 +47,7 @@ def explain_missing(name: str, names: Iterable[str], module: str = "torch") -> E
     "module 'torch' has no attribute 'reluu'"
     """
     if name in OUT_OF_SCOPE:
-        error: Exception = AttributeError(f"module {module!r} has no attribute {name!r} in autograd_lab: {OUT_OF_SCOPE[name]}")
-        return error
+        return AttributeError(f"module {module!r} has no attribute {name!r} in autograd_lab: {OUT_OF_SCOPE[name]}")
     error = AttributeError(f"module {module!r} has no attribute {name!r}")
     if name in SCOPE:
         error.add_note(f"{module}.{name} is outside the scope of autograd_lab: {SCOPE[name]}.")

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.state import mode
@@ -112,7 +113,7 @@ def input_metadata(node: Any) -> tuple:
     """Return the metadata of every output of a node; of an output nobody has looked at, that of one that is known."""
     known = [known_output(node, nr) for nr in range(1 if node.kind == 1 else node.outputs)]
     any_known = next((one for one in known if one is not None), None)
-    return tuple([None if one is None and any_known is None else InputMetadata(*(one or any_known)) for one in known])
+    return tuple([InputMetadata(*found) if (found := one or any_known) is not None else None for one in known])
 
 
 def shown(node: Any) -> Any:
@@ -170,6 +171,7 @@ class NodeMethods:
         raise RuntimeError("_register_hook_dict is not part of the lab: use tensor.register_hook")
 
     def __call__(self, *grads: Any, **kwargs: Any) -> Any:
+        """Run the node's backward on gradients, one for each of its outputs."""
         from autograd_lab.core.engine import call_node
 
         return call_node(self, grads, kwargs)
@@ -209,7 +211,7 @@ def methods() -> dict[str, Any]:
 
 
 def node_class(name: str, shown: str | None = None, **members: Any) -> type:
-    """Make a node class that derives from `object` alone; `shown` is what `.name()` answers, if not the class's name."""
+    """Make a node class that derives from `object` alone; `shown` is what `.name()` answers instead of its name."""
     body = methods() | {
         "__slots__": SLOTS, "__module__": "builtins", "kind": 0, "outputs": 1, "frees": False, "declaration": None,
         "saved_names": (), "saved_outputs": (), "custom": False, "forbidden": False, "hidden": False,

@@ -74,9 +74,9 @@ def operand(value: Any, like: Any, op: str, name: str, operator: bool) -> Any:
         return NotImplemented
     if op in TWO_OVERLOADS:
         raise TypeError(
-            f"{op}() received an invalid combination of arguments - got (Tensor, {type(value).__name__}), but expected one "
-            "of:\n * (Tensor input, Tensor other, *, Tensor out = None)\n * (Tensor input, Number other, *, Tensor out = "
-            "None)\n"
+            f"{op}() received an invalid combination of arguments - got (Tensor, {type(value).__name__}), but expected "
+            "one of:\n * (Tensor input, Tensor other, *, Tensor out = None)\n"
+            " * (Tensor input, Number other, *, Tensor out = None)\n"
         )
     raise fail.bad_argument(op, "input" if name == "self" else name, value)
 
@@ -121,7 +121,8 @@ def broadcast_error(error: ValueError, arrays: tuple, inputs: tuple = ()) -> Exc
     """Return torch's error for shapes that do not broadcast; anything else comes back unchanged."""
     for tensor in inputs if mode.forbidden and local.grad else ():
         if tensor is not None:
-            tensor.grad_fn      # a view that may no longer be used is the first thing that torch finds wrong
+            # A view that may no longer be used is the first thing that torch finds wrong; reading this raises for it.
+            tensor.grad_fn  # noqa: B018
     if not re.search("broadcast", str(error)):
         return error
     shape: tuple = ()
@@ -160,10 +161,7 @@ def records(inputs: tuple) -> bool:
     """
     if not local.grad or not mode.pinned:
         return local.grad
-    for tensor in inputs:
-        if tensor is not None and (tensor._extra is None or not tensor._extra.inference):
-            return True
-    return False
+    return any(tensor is not None and (tensor._extra is None or not tensor._extra.inference) for tensor in inputs)
 
 
 def unrecorded(result: Any, inputs: tuple) -> None:

@@ -44,7 +44,7 @@ class Site(NamedTuple):
 
 def is_internal(file: str) -> bool:
     """Say whether a source file belongs to the package (compiled operations included)."""
-    return file.startswith(PACKAGE) or file.startswith(GENERATED)
+    return file.startswith((PACKAGE, GENERATED))
 
 
 def user_frame(depth: int = 1) -> tuple[CodeType, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import RLock
-from typing import Any, Callable
+from typing import Any
 
 open_the_rest: Callable[[], None] | None = None     # set by `ops`: imports the rooms that are not imported yet
 _lock = RLock()

@@ -157,7 +157,7 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
         elif hasattr(item, "_array"):
             if item._extra is not None and item._extra.inference:
                 raise fail.inference_saved()
-            if hooks is None or item._extra is not None and item._extra.wrapped_number:
+            if hooks is None or (item._extra is not None and item._extra.wrapped_number):
                 packed.append(item)
             else:
                 packed.append(PackedTensor(item, hooks, False))

@@ -9,7 +9,6 @@ import numpy as np
 from autograd_lab.core.saved import Packed, PackedTensor, check, result_tensor, unpack, unpack_list
 from autograd_lab.core.tensor import wrap
 
-
 # Arguments that torch declares as integers (not as numbers of any kind) and therefore reads back as unsigned.
 INTEGERS = frozenset((
     "dim", "dims", "dim0", "dim1", "dim2", "dimension", "index", "start", "end", "step", "offset", "diagonal", "k",
@@ -66,9 +65,9 @@ def unsigned(value: Any) -> Any:
 
 
 FREED = (
-    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
-    "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a "
-    "second time or if you need to access saved variables after calling backward."
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
+    "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through "
+    "the graph a second time or if you need to access saved variables after calling backward."
 )
 
 

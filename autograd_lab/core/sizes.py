@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 
 class Size(tuple):
@@ -19,6 +20,7 @@ class Size(tuple):
     __module__ = "torch"
 
     def __new__(cls, sizes: Iterable[Any] = ()) -> Size:
+        """Make a Size of ints, or raise TypeError for anything that is none."""
         sizes = tuple(sizes)
         for k, size in enumerate(sizes):
             if type(size) is not int and not hasattr(size, "__index__"):

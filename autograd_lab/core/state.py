@@ -8,15 +8,16 @@ thread-local `local` for the truth.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any, Iterator
+from typing import Any
 
 
 class Mode:
     """Process-wide switches that the hot path reads."""
 
-    __slots__ = ("anomaly", "check_nan", "clock", "extras", "forbidden", "plain", "pinned", "special")
+    __slots__ = ("anomaly", "check_nan", "clock", "extras", "forbidden", "pinned", "plain", "special")
 
     def __init__(self) -> None:
         self.plain = True       # no thread is in a special mode

@@ -87,7 +87,7 @@ def scatter_into(geometry: Geometry, whole: Any) -> tuple[np.ndarray, np.ndarray
 
 
 def gather(geometry: Geometry, grad: Any) -> np.ndarray:
-    """Return the gradient of the base from that of the view: zeros where the view does not reach, sums where it repeats."""
+    """Return the gradient of the base from that of the view: zeros where the view does not reach, sums of repeats."""
     low, length = geometry.span()
     memory = np.zeros(length, grad.dtype)
     cells = np.arange(length)

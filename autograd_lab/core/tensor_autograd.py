@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections import OrderedDict
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
@@ -127,7 +128,7 @@ class AutogradMethods:
         extra = self._extra
         if node is None:
             return None if extra is None else extra.grad
-        if extra is None or extra.grad is None and not extra.retains_grad:
+        if extra is None or (extra.grad is None and not extra.retains_grad):
             warnings.warn(NON_LEAF_GRAD, stacklevel=2)
             return None
         return extra.grad
@@ -210,7 +211,7 @@ class AutogradMethods:
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._node is not None and value._array.dtype.kind != "f":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
-        set_array(self, materialize(value))
+        set_array(self, materialize(value))  # type: ignore[arg-type]  # every AutogradMethods is a Tensor
         cell = cell_of(self)
         cell.memory, cell.array = memory_of(value), None
 
@@ -272,7 +273,7 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        self.grad_fn    # raises for a view that may no longer be used
+        self.grad_fn  # noqa: B018  # raises for a view that may no longer be used
         extra = _extra(self)
         if extra.hooks is None or not _attached(node, extra.hooks):
             extra.hooks = OrderedDict()

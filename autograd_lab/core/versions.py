@@ -21,7 +21,7 @@ regenerate: Any = None      # set by core.views: give the views of a base their 
 class Memory:
     """One piece of memory, shared by every alias of it: the last write, and the line that did it."""
 
-    __slots__ = ("last", "site", "__weakref__")
+    __slots__ = ("__weakref__", "last", "site")
 
     def __init__(self) -> None:
         self.last = 0
@@ -70,7 +70,7 @@ def cell_of(tensor: Any) -> Cell:
 
 def memory_of(tensor: Any) -> Memory:
     """Return the memory record that every alias of the tensor shares."""
-    return cell_of(tensor).memory
+    return cell_of(tensor).memory  # type: ignore[return-value]  # cell_of made it where there was none
 
 
 def materialize(tensor: Any) -> np.ndarray:

@@ -21,8 +21,8 @@ from autograd_lab.core.versions import cell_of
 from autograd_lab.errors import explain
 
 MULTI_OUTPUT = (
-    "This view is the output of a function that returns multiple views. Such functions do not allow the output views to "
-    "be modified inplace. You should replace the inplace operation by an out-of-place one."
+    "This view is the output of a function that returns multiple views. Such functions do not allow the output views "
+    "to be modified inplace. You should replace the inplace operation by an out-of-place one."
 )
 CUSTOM = (
     "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
@@ -252,8 +252,10 @@ def _gone(node: Any) -> None:
     count_forbidden(-1)
 
 
-Forbidden = node_class("Forbidden", __slots__=("before", "message", "clock", "edges", "extra", "fix", "saved", "seq", "site",
-                       "__weakref__"), forbidden=True, __del__=_gone, backward=_forbidden, backward_recorded=_forbidden)  # fmt: skip
+Forbidden = node_class(
+    "Forbidden", forbidden=True, __del__=_gone, backward=_forbidden, backward_recorded=_forbidden,
+    __slots__=("__weakref__", "before", "clock", "edges", "extra", "fix", "message", "saved", "seq", "site"),
+)  # fmt: skip
 
 versions.regenerate = regenerate
 

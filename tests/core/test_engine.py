@@ -19,7 +19,8 @@ def test_the_same_input_twice_gives_two_edges_to_one_leaf():
     x = leaf(1.0, 2.0)
     y = x * x
     (first, _), (second, _) = y.grad_fn.next_functions
-    assert first is second and first.variable is x
+    assert first is second
+    assert first.variable is x
     y.backward(torch.tensor([1.0, 1.0]))
     assert x.grad.tolist() == [2.0, 4.0]
 
@@ -92,7 +93,8 @@ def test_a_second_backward_says_which_line_made_the_node():
     with pytest.raises(RuntimeError, match="a second time") as caught:
         y.backward()
     notes = "\n".join(caught.value.__notes__)
-    assert "y = (x * x).sum()" in notes and "Chapter 04" in notes
+    assert "y = (x * x).sum()" in notes
+    assert "Chapter 04" in notes
     assert x.grad.tolist() == [2.0, 4.0]
 
 
@@ -130,8 +132,9 @@ def test_two_threads_run_backward_at_once_each_in_its_own_mode():
         thread.start()
     for thread in threads:
         thread.join()
-    assert set(results[0]) == {True} and set(results[1]) == {False}
-    assert state.mode.special == 0 and torch.is_grad_enabled()
+    assert {k: set(seen) for k, seen in results.items()} == {0: {True}, 1: {False}}
+    assert state.mode.special == 0
+    assert torch.is_grad_enabled()
 
 
 def test_hooks_gone_bring_the_plain_path_back():

@@ -48,7 +48,8 @@ def test_a_name_is_declared_once():
 def test_every_row_compiles_and_names_only_what_exists():
     for decl in op_room.table.values():
         if type(decl) is op_room.Declaration:
-            assert decl.uses is not None and decl.tensor_names, decl.name
+            assert decl.uses is not None, decl.name
+            assert decl.tensor_names, decl.name
 
 
 def test_compiled_source_can_be_read():
@@ -61,7 +62,7 @@ def test_the_node_knows_the_line_that_made_it():
     x = torch.tensor([1.0], requires_grad=True)
     y = x * 2  # the line
     site = where(y.grad_fn)
-    assert site.text == "y = x * 2  # the line" and site.file == __file__ and site.cell is None
+    assert (site.text, site.file, site.cell) == ("y = x * 2  # the line", __file__, None)
     assert str(site).startswith("test_op.py, line ")
 
 

@@ -112,7 +112,8 @@ def look(value: Any) -> str:
     """Say everything visible about a tensor."""
     base = None if value._base is None else tuple(value._base.shape)
     flags = read(value, lambda t: t.is_leaf), value.requires_grad
-    return f"{value!r} | {read(value, edges)} | v{value._version} | {flags} | {base} | {read(value, lambda t: t.grad)!r}"
+    grad = read(value, lambda t: t.grad)
+    return f"{value!r} | {read(value, edges)} | v{value._version} | {flags} | {base} | {grad!r}"
 
 
 def run(lines: list[str], torch: Any) -> list[str]:
@@ -131,7 +132,7 @@ def run(lines: list[str], torch: Any) -> list[str]:
             warnings.simplefilter("always")
             try:
                 exec(line, space)
-            except Exception as raised:  # noqa: BLE001
+            except Exception as raised:
                 error = f"{type(raised).__name__}: {raised}"
         said = [str(one.message) for one in caught]
         state = [f"{name}: {look(value)}" for name, value in space.items()
