@@ -66,6 +66,10 @@ def without_copy(array: Any, size: tuple[int, ...]) -> Any:
         return array.reshape(size, copy=False)
     except ValueError:
         return None
+    except TypeError:   # NumPy 2.0 knows no `copy`: look whose memory comes back (an address tells nothing when empty)
+        made = array.reshape(size)
+        shared = array.flags.c_contiguous or made.base is array or made.base is array.base
+        return made if shared else None
 
 
 def expanded_size(array: Any, size: tuple[int, ...]) -> tuple[int, ...]:
