@@ -8,7 +8,7 @@ from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import materialize, touch
-from autograd_lab.core.views import set_history
+from autograd_lab.core.views import regenerate, set_history
 from autograd_lab.ops.shape import _squeeze_all, _squeeze_dim, _squeeze_dims, t, transpose, unsqueeze
 from autograd_lab.ops.strided_ops import as_strided
 
@@ -60,6 +60,8 @@ def _reshaping(name, function):
         if node is not None and not node.hidden:
             set_history(self, node)
         set_array(self, made._array)
+        if self._extra is not None and self._extra.base is None:
+            regenerate(self)    # its views lead to the new node
         return self
 
     method.__name__ = method.__qualname__ = name
