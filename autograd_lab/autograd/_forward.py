@@ -105,11 +105,13 @@ def apply(cls: Any, ctx: Any, args: tuple, has_setup: bool, depth: int = 2) -> A
         node.site = (code, frame.f_lasti) if code.co_filename in user_files else user_frame(depth - 1)
         if mode.anomaly:
             remember(node)
-    wrapped = wrap_outputs(ctx, node, inputs, outputs, has_setup)
-    if node is not None:
-        node.clock = mode.clock
-        save(ctx, node, outputs)
-    ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = None
+    try:
+        wrapped = wrap_outputs(ctx, node, inputs, outputs, has_setup)
+        if node is not None:
+            node.clock = mode.clock
+            save(ctx, node, outputs)
+    finally:    # a pack hook may raise, as a checkpoint's does when it has enough: nothing may be kept alive by that
+        ctx.to_save = ctx.dirty_tensors = ctx.non_differentiable = None
     return tuple(wrapped) if isinstance(output, tuple) else wrapped[0]
 
 

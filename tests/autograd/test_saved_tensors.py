@@ -1,8 +1,10 @@
 """Saved tensors seen from outside: raw handles, hooks on lists, checkpoints, anomaly mode, the names of torch._C."""
 
+import gc
 import io
 import sys
 import warnings
+import weakref
 
 import pytest
 
@@ -215,3 +217,27 @@ def test_attributes_refuse_deletion_in_torchs_words():
 
 def test_gradcheck_has_nothing_to_weigh_without_outputs():
     assert torch.autograd.gradcheck(lambda x: (), (torch.ones(1, dtype=torch.float64, requires_grad=True),))
+
+
+def test_a_checkpoint_that_stops_early_keeps_no_output_of_a_function_alive():
+    made = []
+
+    class Copy(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.clone()
+            ctx.save_for_backward(y)
+            made.append(weakref.ref(y))
+            return y
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad if ctx.saved_tensors else None
+
+    gc.collect()
+    gc.disable()
+    try:
+        ck.checkpoint(Copy.apply, leaf(), use_reentrant=False).sum().backward()
+        assert [ref() for ref in made] == [None, None]
+    finally:
+        gc.enable()
