@@ -20,8 +20,9 @@ from __future__ import annotations
 import linecache
 import sys
 import types
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class Declaration:
     @cached_property
     def parameters(self) -> dict[str, Any]:
         """The kernel's parameters."""
-        from inspect import signature       # here: it is slow to import, and not needed before the first call
+        from inspect import signature  # here: it is slow to import, and not needed before the first call
 
         return dict(signature(self.kernel).parameters)
 
@@ -136,7 +137,9 @@ class Declaration:
                 raise TypeError(f"@op {self.name}, row {row}: the first parameter must be {self.grad_name!r}")
             rest = [name for name in used[1:] if name != "xp"]
             for name in rest:
-                stem = name[:-6] if name.endswith(("_sizes", "_dtype", "_numel")) else name.removesuffix("_strides").removesuffix("_dim")
+                stem = name.removesuffix("_strides").removesuffix("_dim")
+                if name.endswith(("_sizes", "_dtype", "_numel")):
+                    stem = name[:-6]
                 stem = stem.partition("_argsize_")[0] if "_sym_argsize_" not in stem else stem
                 if stem not in self.parameters and name not in self.result_names:
                     raise TypeError(f"@op {self.name}, row {row}: {name!r} is neither an input nor an argument")
@@ -182,16 +185,18 @@ class Declaration:
     def space(self) -> dict[str, Any]:
         """The globals of the compiled functions."""
         space: dict[str, Any] = {
-            "__name__": "autograd_lab.ops", "Tensor": Tensor, "new": object.__new__, "kernel": self.kernel, "mode": mode,
-            "local": local, "sequence": sequence, "Cell": Cell, "getframe": sys._getframe, "user_files": user_files,
-            "user_frame": user_frame, "function": self.function, "arrays": arrays, "tensors": tensors,
+            "__name__": "autograd_lab.ops", "Tensor": Tensor, "new": object.__new__, "kernel": self.kernel,
+            "mode": mode, "local": local, "sequence": sequence, "Cell": Cell, "getframe": sys._getframe,
+            "user_files": user_files, "user_frame": user_frame, "function": self.function, "arrays": arrays,
+            "tensors": tensors,
             "make_view": views.make_view, "pack_outputs": self.pack_outputs, "saved_names": tuple(self.saved),
-            "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each, "unpack": saved.unpack,
-            "result_array": saved.result_array, "result_tensor": saved.result_tensor, "special": saved.special,
-            "operand": operands.operand, "known_number": operands.known_number, "promoted": operands.promoted, "to_float": operands.to_float,
-            "fits": operands.fits, "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error, "write_out": operands.write_out,
-            "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded, "records": operands.records, "ndarray": np.ndarray,
-            "materialize": materialize, "strides_of": strides_of,
+            "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each,
+            "unpack": saved.unpack, "result_array": saved.result_array, "result_tensor": saved.result_tensor,
+            "special": saved.special, "operand": operands.operand, "known_number": operands.known_number,
+            "promoted": operands.promoted, "to_float": operands.to_float, "fits": operands.fits,
+            "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error,
+            "write_out": operands.write_out, "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
+            "records": operands.records, "ndarray": np.ndarray, "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
         if self.checks:
             space["checks"] = self.checks
@@ -282,7 +287,8 @@ def op(formula: str = "", /, *, name: Any = None, method: Any = True, function: 
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
-              "out", "numbers", "unless", "return_type", "hidden", "lists", "overlaps", "redirect", "checks"}  # fmt: skip
+             "out", "numbers", "unless", "return_type", "hidden", "lists", "overlaps", "redirect",
+             "checks"}  # fmt: skip
     rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp)}
     rest = {key: value for key, value in options.items() if key not in rows}
 
