@@ -15,9 +15,10 @@ import numpy as _np
 # Infinity and NaN are ordinary values in a tensor library: torch never warns about them, so neither may NumPy here.
 _np.seterr(all="ignore")
 
-from autograd_lab import ops as _ops  # noqa: E402
-from autograd_lab.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled  # noqa: E402
-from autograd_lab.core.dtypes import (  # noqa: E402
+from autograd_lab import ops as _ops
+from autograd_lab.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from autograd_lab.core.dtypes import bool as bool
+from autograd_lab.core.dtypes import (
     double,
     dtype,
     finfo,
@@ -38,13 +39,12 @@ from autograd_lab.core.dtypes import (  # noqa: E402
     short,
     uint8,
 )
-from autograd_lab.core.dtypes import bool as bool  # noqa: E402
-from autograd_lab.core.missing import explain_missing as _explain_missing  # noqa: E402
-from autograd_lab.core.op import functions as _functions  # noqa: E402
-from autograd_lab.core.printing import set_printoptions  # noqa: E402
-from autograd_lab.core.rooms import open_all as _open_all  # noqa: E402
-from autograd_lab.core.sizes import Size  # noqa: E402
-from autograd_lab.core.switches import (  # noqa: E402
+from autograd_lab.core.missing import explain_missing as _explain_missing
+from autograd_lab.core.op import functions as _functions
+from autograd_lab.core.printing import set_printoptions
+from autograd_lab.core.rooms import open_all as _open_all
+from autograd_lab.core.sizes import Size
+from autograd_lab.core.switches import (
     get_num_threads,
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
@@ -57,15 +57,15 @@ from autograd_lab.core.switches import (  # noqa: E402
     set_warn_always,
     use_deterministic_algorithms,
 )
-from autograd_lab.core.tensor import Tensor, device, layout, strided  # noqa: E402
+from autograd_lab.core.tensor import Tensor, device, layout, strided
 
 REFERENCE = "2.13.0"
 __version__ = "0.1.0"
 
-_SUBMODULES = frozenset(
-    ("_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "return_types",
-     "special", "testing", "utils")  # fmt: skip
-)
+_SUBMODULES = frozenset((
+    "_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "return_types",
+    "special", "testing", "utils",
+))  # fmt: skip
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip
 

@@ -99,7 +99,6 @@ class Tensor(AutogradMethods, PythonMethods):
 
     if TYPE_CHECKING:   # operations attach themselves when `ops` is imported, which a type checker does not see
 
-        def __getattr__(self, name: str) -> Any: ...
         def __getitem__(self, index: Any) -> Any: ...
         def __setitem__(self, index: Any, value: Any) -> None: ...
 
@@ -107,6 +106,7 @@ class Tensor(AutogradMethods, PythonMethods):
         __pow__ = __rpow__ = __matmul__ = __mod__ = __floordiv__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        """Make a tensor the old way: of sizes, of a list, or of another tensor."""
         from autograd_lab.core.construct import legacy_tensor
 
         return legacy_tensor(cls, args, kwargs)

@@ -11,8 +11,8 @@ from autograd_lab.core.inplace import check_leaf, run_inplace
 from autograd_lab.core.node import node_class
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
-from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.shapes import broadcast_shapes
+from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
 from autograd_lab.core.views import set_history
