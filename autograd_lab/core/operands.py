@@ -11,6 +11,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.node import Nowhere, accumulator
 from autograd_lab.core.promotion import number_dtype, promote_many
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.state import local, mode
 from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
 
@@ -125,17 +126,10 @@ def broadcast_error(error: ValueError, arrays: tuple, inputs: tuple = ()) -> Exc
             tensor.grad_fn  # noqa: B018
     if not re.search("broadcast", str(error)):
         return error
-    shape: tuple = ()
-    for array in arrays:
-        if array is None:
-            continue
-        other = array.shape
-        longest = max(len(shape), len(other))
-        a, b = (1,) * (longest - len(shape)) + shape, (1,) * (longest - len(other)) + other
-        for k in reversed(range(longest)):
-            if a[k] != b[k] and a[k] != 1 and b[k] != 1:
-                return fail.size_mismatch(a[k], b[k], k)
-        shape = tuple(m if n == 1 else n for m, n in zip(a, b, strict=True))
+    try:
+        broadcast_shapes(*[array.shape for array in arrays if array is not None])
+    except RuntimeError as mismatch:
+        return mismatch.with_traceback(None)
     return error
 
 

@@ -163,43 +163,29 @@ def nll_kernel(self, target, weight, reduction, ignore_index):
     return np.sum(values) / total, total
 
 
-@op(
-    r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}",
-    name="nll_loss_forward",
-    node="NllLossBackward0",
-    outputs=("output", "total_weight"),
-    differentiable=("output",),
-    tensors=("target", "weight"),
-    optional=("weight",),
-    self=Vjp(
+# What the two rows of torch's one loss have in common: their nodes differ by name alone.
+NLL = {
+    **HIDDEN,
+    "outputs": ("output", "total_weight"),
+    "differentiable": ("output",),
+    "tensors": ("target", "weight"),
+    "optional": ("weight",),
+    "self": Vjp(
         lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
             grad, self, target, weight, reduction, ignore_index
         ),
         r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w",
     ),
-    **HIDDEN,
-)
+}
+
+
+@op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", node="NllLossBackward0", **NLL)
 def nll_loss_forward(self, target, weight, reduction, ignore_index):
     """Negative log-likelihood of one class for each sample."""
     return nll_kernel(self, target, weight, reduction, ignore_index)
 
 
-@op(
-    r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}",
-    name="nll_loss2d_forward",
-    node="NllLoss2DBackward0",
-    outputs=("output", "total_weight"),
-    differentiable=("output",),
-    tensors=("target", "weight"),
-    optional=("weight",),
-    self=Vjp(
-        lambda grad, self, target, weight, reduction, ignore_index, total_weight, xp: xp.nll_loss_backward(
-            grad, self, target, weight, reduction, ignore_index
-        ),
-        r"\bar a_{i,t_i} = -w_{t_i}\,\bar y / \textstyle\sum w",
-    ),
-    **HIDDEN,
-)
+@op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", node="NllLoss2DBackward0", **NLL)
 def nll_loss2d_forward(self, target, weight, reduction, ignore_index):
     """Negative log-likelihood of one class for each place of each sample."""
     return nll_kernel(self, target, weight, reduction, ignore_index)
