@@ -164,6 +164,8 @@ class Joining(ManyDeclaration):
                 if type(one).__module__.partition(".")[0] == "torch" and hasattr(one, "grad_fn"):
                     raise fail.foreign_tensor(name, one)
                 raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type(one).__name__}")
+            if mode.forbidden and local.grad:
+                _ = one.grad_fn     # raises for a view that may no longer be used
         return list(sequence_of)
 
 

@@ -128,7 +128,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
         raise RuntimeError("diff expects input to be at least one-dimensional")
     axis = wrap_dim(dim, input._array.ndim)
     parts = [part for part in (prepend, input, append) if part is not None]
-    found = tensors.cat(parts, axis) if len(parts) > 1 else input
+    found = tensors.cat(parts, axis) if len(parts) > 1 else input if n else input.clone()
     for _ in range(n):
         size = found._array.shape[axis]
         later, earlier = (tensors.slice(found, axis, start, end, 1) for start, end in ((1, size), (0, size - 1)))

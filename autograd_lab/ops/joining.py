@@ -276,7 +276,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
 def _flip(self, dims):
     """Reverse the order along dimensions."""
     axes = wrap_dims(dims, self.ndim)
-    return np.flip(self, axes).copy() if self.ndim else self
+    return np.flip(self, axes).copy() if self.ndim else self.copy()
 
 
 @composed(name="flip", vocabulary=False)
@@ -314,7 +314,7 @@ def flipud(input):
 def _roll(self, shifts, dims):
     """Shift along dimensions; what leaves at one end comes in at the other."""
     if not dims and len(shifts) == 1:
-        return np.roll(self, shifts[0]) if self.ndim else self
+        return np.roll(self, shifts[0]) if self.ndim else self.copy()
     if len(shifts) != len(dims) or not shifts:
         if not shifts:
             raise RuntimeError("`shifts` required")

@@ -216,7 +216,7 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
                            "embedding)")  # fmt: skip
     if indices.size and (np.min(indices) < 0 or np.max(indices) >= weight.shape[0]):
         raise IndexError("index out of range in self")
-    return weight[indices]
+    return np.take(weight, indices, 0)      # unlike weight[0], always a copy
 
 
 @op(
