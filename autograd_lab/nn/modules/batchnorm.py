@@ -7,12 +7,11 @@ from typing import Any
 from autograd_lab.autograd import no_grad
 from autograd_lab.core.dtypes import int64
 from autograd_lab.nn import functional as F
-from autograd_lab.nn import init
-from autograd_lab.nn.modules.making import blank, new_parameter
-from autograd_lab.nn.modules.module import Module
+from autograd_lab.nn.modules.making import blank
+from autograd_lab.nn.modules.normalization import Affine
 
 
-class _BatchNorm(Module):
+class _BatchNorm(Affine):
     """Shift and scale each channel to mean 0 and variance 1 over the batch; keep running statistics for evaluation."""
 
     _version = 2
@@ -26,8 +25,7 @@ class _BatchNorm(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        for name, wanted in (("weight", affine), ("bias", affine and bias)):
-            self.register_parameter(name, new_parameter(num_features, dtype=dtype) if wanted else None)
+        self._register((num_features,), affine, bias, dtype)
         for name in ("running_mean", "running_var"):
             self.register_buffer(name, blank(num_features, dtype=dtype) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", blank(dtype=int64) if track_running_stats else None)
@@ -43,10 +41,7 @@ class _BatchNorm(Module):
     def reset_parameters(self) -> None:
         """Forget the running statistics, set the weights to 1 and the biases to 0."""
         self.reset_running_stats()
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        super().reset_parameters()
 
     def _check_input_dim(self, input: Any) -> None:
         raise NotImplementedError

@@ -47,10 +47,7 @@ class _ConvNd(Module):
         self.padding_mode = padding_mode
         channels = (in_channels, out_channels // groups) if transposed else (out_channels, in_channels // groups)
         self.weight = new_parameter(*channels, *self.kernel_size, dtype=dtype)
-        if bias:
-            self.bias = new_parameter(out_channels, dtype=dtype)
-        else:
-            self.register_parameter("bias", None)
+        self.register_parameter("bias", new_parameter(out_channels, dtype=dtype) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -94,7 +91,17 @@ class _ConvNd(Module):
         return text
 
 
-class Conv1d(_ConvNd):
+class _Sliding(_ConvNd):
+    """The arguments of a convolution that is not transposed."""
+
+    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+                 dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros", device: Any = None,
+                 dtype: Any = None) -> None:  # fmt: skip
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, False, 0, groups, bias,
+                         padding_mode, dtype)  # fmt: skip
+
+
+class Conv1d(_Sliding):
     """Slide filters along one dimension.
 
     Shapes: (N, in_channels, L) or (in_channels, L) to (N, out_channels, L_out).
@@ -103,19 +110,13 @@ class Conv1d(_ConvNd):
 
     dimensions = 1
 
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
-                 dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros", device: Any = None,
-                 dtype: Any = None) -> None:  # fmt: skip
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, False, 0, groups, bias,
-                         padding_mode, dtype)  # fmt: skip
-
     def forward(self, input: Any) -> Any:
         """Apply the filters."""
         input, padding = self._padded(input)
         return F.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
-class Conv2d(_ConvNd):
+class Conv2d(_Sliding):
     """Slide filters over two dimensions.
 
     Shapes: (N, in_channels, H, W) or (in_channels, H, W) to (N, out_channels, H_out, W_out).
@@ -123,12 +124,6 @@ class Conv2d(_ConvNd):
     """
 
     dimensions = 2
-
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
-                 dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros", device: Any = None,
-                 dtype: Any = None) -> None:  # fmt: skip
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, False, 0, groups, bias,
-                         padding_mode, dtype)  # fmt: skip
 
     def forward(self, input: Any) -> Any:
         """Apply the filters."""

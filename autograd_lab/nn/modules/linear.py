@@ -44,10 +44,7 @@ class Linear(Module):
         self.in_features = in_features
         self.out_features = out_features
         self.weight = new_parameter(out_features, in_features, dtype=dtype)
-        if bias:
-            self.bias = new_parameter(out_features, dtype=dtype)
-        else:
-            self.register_parameter("bias", None)
+        self.register_parameter("bias", new_parameter(out_features, dtype=dtype) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -82,10 +79,7 @@ class Bilinear(Module):
         self.in2_features = in2_features
         self.out_features = out_features
         self.weight = new_parameter(out_features, in1_features, in2_features, dtype=dtype)
-        if bias:
-            self.bias = new_parameter(out_features, dtype=dtype)
-        else:
-            self.register_parameter("bias", None)
+        self.register_parameter("bias", new_parameter(out_features, dtype=dtype) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -10,7 +10,22 @@ from autograd_lab.nn.modules.making import new_parameter
 from autograd_lab.nn.modules.module import Module
 
 
-class LayerNorm(Module):
+class Affine(Module):
+    """What layers that normalize share: a weight, at first 1, and a bias, at first 0; either may be missing."""
+
+    def _register(self, shape: tuple[int, ...], weight: bool, bias: bool, dtype: Any) -> None:
+        for name, wanted in (("weight", weight), ("bias", weight and bias)):
+            self.register_parameter(name, new_parameter(*shape, dtype=dtype) if wanted else None)
+
+    def reset_parameters(self) -> None:
+        """Set the weights to 1 and the biases to 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+
+class LayerNorm(Affine):
     """Shift and scale each sample to mean 0 and variance 1 over its last dimensions.
 
     Shapes: (…, *normalized_shape), unchanged.
@@ -23,16 +38,8 @@ class LayerNorm(Module):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        for name, wanted in (("weight", elementwise_affine), ("bias", elementwise_affine and bias)):
-            self.register_parameter(name, new_parameter(*self.normalized_shape, dtype=dtype) if wanted else None)
+        self._register(self.normalized_shape, elementwise_affine, bias, dtype)
         self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Set the weights to 1 and the biases to 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
 
     def forward(self, input: Any) -> Any:
         """Normalize the input."""
@@ -44,7 +51,7 @@ class LayerNorm(Module):
                 f"bias={self.bias is not None}")  # fmt: skip
 
 
-class GroupNorm(Module):
+class GroupNorm(Affine):
     """Shift and scale each group of channels of each sample to mean 0 and variance 1.
 
     Shapes: (N, num_channels, …), unchanged. Raises ValueError if the groups do not divide the channels.
@@ -59,16 +66,8 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        for name, wanted in (("weight", affine), ("bias", affine and bias)):
-            self.register_parameter(name, new_parameter(num_channels, dtype=dtype) if wanted else None)
+        self._register((num_channels,), affine, bias, dtype)
         self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Set the weights to 1 and the biases to 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
 
     def forward(self, input: Any) -> Any:
         """Normalize the input."""
