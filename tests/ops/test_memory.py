@@ -16,7 +16,7 @@ SAMPLES = collect()
 
 
 def shared(torch: Any, sample: str) -> list[bool] | None:
-    """Return, for each tensor that a sample gives, whether it shares memory with one of its inputs; None on an error."""
+    """Return, for each tensor that a sample gives, whether it shares an input's memory; None on an error."""
     inputs = Inputs(torch)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -26,7 +26,8 @@ def shared(torch: Any, sample: str) -> list[bool] | None:
             return None
     results = value if isinstance(value, (tuple, list)) else (value,)
     given = [numpy_of(one) for one in inputs.values() if isinstance(one, torch.Tensor)]
-    return [any(np.shares_memory(numpy_of(one), other) for other in given) for one in results if isinstance(one, torch.Tensor)]
+    found = [numpy_of(one) for one in results if isinstance(one, torch.Tensor)]
+    return [any(np.shares_memory(one, other) for other in given) for one in found]
 
 
 def numpy_of(tensor: Any) -> np.ndarray:
