@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from autograd_lab.core.dtypes import get_default_dtype
 from autograd_lab.core.tensor import Tensor, wrap
+
+
+def clear_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
+    """Forget the gradients of parameters, or (`set_to_none=False`) fill them with zeros, out of their graph."""
+    for parameter in parameters:
+        if parameter.grad is None:
+            continue
+        if set_to_none:
+            parameter.grad = None
+            continue
+        if parameter.grad.grad_fn is not None:
+            parameter.grad.detach_()
+        else:
+            parameter.grad.requires_grad_(False)
+        parameter.grad.zero_()
 
 
 class _ParameterMeta(type):

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograd_lab.autograd import enable_grad, no_grad
 from autograd_lab.core.hooks import RemovableHandle
+from autograd_lab.core.parameter import clear_gradients
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.nn.modules.module import typename
 
@@ -150,17 +151,7 @@ class Optimizer:
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or (`set_to_none=False`) fill them with zeros."""
         for group in self.param_groups:
-            for param in group["params"]:
-                if param.grad is None:
-                    continue
-                if set_to_none:
-                    param.grad = None
-                    continue
-                if param.grad.grad_fn is not None:
-                    param.grad.detach_()
-                else:
-                    param.grad.requires_grad_(False)
-                param.grad.zero_()
+            clear_gradients(group["params"], set_to_none)
 
     def step(self, closure: Callable | None = None) -> Any:
         """Change the parameters once; every optimizer defines it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograd_lab.autograd import no_grad
 from autograd_lab.core import dtypes
-from autograd_lab.core.parameter import Parameter
+from autograd_lab.core.parameter import Parameter, clear_gradients
 from autograd_lab.core.tensor import Tensor, device
 
 REPLICA = (
@@ -118,17 +118,7 @@ class Converting:
         """Forget the gradients of all parameters, or (`set_to_none=False`) fill them with zeros."""
         if getattr(self, "_is_replica", False):
             warnings.warn(REPLICA, stacklevel=2)
-        for parameter in self.parameters():  # type: ignore[attr-defined]
-            if parameter.grad is None:
-                continue
-            if set_to_none:
-                parameter.grad = None
-                continue
-            if parameter.grad.grad_fn is not None:
-                parameter.grad.detach_()
-            else:
-                parameter.grad.requires_grad_(False)
-            parameter.grad.zero_()
+        clear_gradients(self.parameters(), set_to_none)  # type: ignore[attr-defined]
 
     def share_memory(self) -> Any:
         """Return the module: one process has nothing to share."""
