@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.parameter import Parameter
 from autograd_lab.core.sizes import Size, make_size
-from autograd_lab.core.strided import offset_within, strides_of
+from autograd_lab.core.strided import offset_within, owner_of, strides_of
 from autograd_lab.core.tensor import CPU, Tensor, device, wrap
 from autograd_lab.core.versions import Cell, Memory, cell_of, materialize
 
@@ -90,9 +90,7 @@ class Packer:
             raise TypeError(f"torch.save cannot write a tensor of the class {type(value).__qualname__}: save its .data")
         warn_if_has_hooks(value)
         array = materialize(value)
-        owner = array
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
+        owner = owner_of(array)
         if owner.dtype != array.dtype or not owner.flags.c_contiguous:
             owner = array = np.ascontiguousarray(array).reshape(array.shape)
         where = [list(array.shape), list(strides_of(array)), 0 if owner is array else offset_within(array, owner)]

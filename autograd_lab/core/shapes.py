@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.strided import bytes_between, owner_of
 from autograd_lab.errors import explain
 
 
@@ -128,15 +129,13 @@ def strided(array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...],
 
     Unlike NumPy's as_strided, the result's `base` is an ndarray, so that the place in the memory can be told from it.
     """
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(array)
     if not owner.flags.c_contiguous:
         owner = owner.T if owner.flags.f_contiguous else array
     if not owner.flags.c_contiguous or 0 in shape:
         return np.lib.stride_tricks.as_strided(array, shape, strides)
     if owner is not array:
-        offset += array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+        offset += bytes_between(array, owner)
     made = np.ndarray(shape, array.dtype, owner, offset, strides)
     if not owner.flags.writeable:
         made.flags.writeable = False

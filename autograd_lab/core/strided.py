@@ -34,12 +34,23 @@ def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+def owner_of(array: np.ndarray) -> np.ndarray:
+    """Return the array of which all the others that share this memory are views."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def bytes_between(part: np.ndarray, whole: np.ndarray) -> int:
+    """Return how many bytes after `whole` the array `part` begins."""
+    return part.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+
+
 def offset_within(part: np.ndarray, whole: np.ndarray) -> int:
     """Return how many elements after `whole` the array `part` begins."""
     if not part.size or not whole.size:
         return 0
-    here, there = part.__array_interface__["data"][0], whole.__array_interface__["data"][0]
-    return (here - there) // part.dtype.itemsize
+    return bytes_between(part, whole) // part.dtype.itemsize
 
 
 class Geometry(NamedTuple):

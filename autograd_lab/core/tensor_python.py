@@ -9,6 +9,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core.state import local
+from autograd_lab.core.strided import bytes_between, owner_of
 from autograd_lab.core.versions import cell_of, materialize
 from autograd_lab.errors import explain
 
@@ -203,9 +204,7 @@ def copy_in_memory(tensor: Any, memo: dict) -> np.ndarray:
     array = tensor._array
     if type(array) is not np.ndarray or (array.base is None and tensor._extra is None):
         return np.array(array)
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(array)
     if owner.dtype != array.dtype or not owner.flags.c_contiguous:
         return np.array(array)
     from autograd_lab.core.shapes import strided
@@ -214,5 +213,4 @@ def copy_in_memory(tensor: Any, memo: dict) -> np.ndarray:
     if key not in memo:
         memo[key] = np.array(owner).reshape(-1)
         memo.setdefault(id(memo), []).append(owner)     # alive as long as its id is a key
-    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-    return strided(memo[key], array.shape, array.strides, offset)
+    return strided(memo[key], array.shape, array.strides, bytes_between(array, owner))

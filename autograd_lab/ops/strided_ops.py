@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from autograd_lab.core import strided as memory
 from autograd_lab.core.composed import composed
 from autograd_lab.core.op import Vjp, op
@@ -86,9 +84,7 @@ def own_geometry(shape, strides, offset, size, stride, storage_offset):
 def _as_strided(self, source, size, stride, storage_offset):
     offset = (source if storage_offset is None else storage_offset) - source
     width = self.dtype.itemsize
-    owner = self
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = memory.owner_of(self)
     needed = 0 if 0 in size else 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) + source + offset
     if needed * width > owner.nbytes:
         raise RuntimeError(

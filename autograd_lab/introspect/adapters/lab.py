@@ -12,6 +12,7 @@ import numpy as np
 
 from autograd_lab.core import provenance
 from autograd_lab.core.node import behind, shown
+from autograd_lab.core.strided import offset_within, owner_of
 from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, function_name, span
 from autograd_lab.introspect.model import Place
 
@@ -98,15 +99,12 @@ class LabAdapter(Adapter):
         array = value._array if self.is_tensor(value) else value
         if not isinstance(array, np.ndarray):
             return (id(array), int(array.nbytes), 0, 1) if isinstance(array, np.generic) else None
-        owner = array
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
         if array.size == 0:
             return None
-        start = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-        width = array.itemsize
+        owner, width = owner_of(array), array.itemsize
         steps = tuple(step // width for step in array.strides)
-        return owner.__array_interface__["data"][0], int(owner.nbytes), start // width, span(array.shape, steps)
+        start = owner.__array_interface__["data"][0]
+        return start, int(owner.nbytes), offset_within(array, owner), span(array.shape, steps)
 
     def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:
         """Run the backward with an observer that passes every event on."""
