@@ -11,6 +11,7 @@ from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.refusals import not_implemented
+from autograd_lab.ops.words import vanishing
 
 HIDDEN = {"function": False, "method": False}
 
@@ -27,11 +28,6 @@ def like(array, number):
     return array.dtype.type(number)
 
 
-def zeros(grad, xp):
-    """Return the derivative of a slope that is constant piece by piece."""
-    return xp.zeros_like(grad)
-
-
 @op(
     r"y = g\,([a > 0] + s[a \le 0])",
     node="LeakyReluBackwardBackward0",
@@ -40,7 +36,7 @@ def zeros(grad, xp):
         lambda grad, self, negative_slope, xp: xp.leaky_relu_backward(grad, self, negative_slope),
         r"\bar g = \bar y\,([a > 0] + s[a \le 0])",
     ),
-    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"),
+    self=Vjp(vanishing, r"\bar a = 0"),
 )
 def leaky_relu_backward(grad_output, self, negative_slope):
     """Pass the gradient of positive elements, multiply that of the others by the slope."""
@@ -55,7 +51,7 @@ def leaky_relu_backward(grad_output, self, negative_slope):
         lambda grad, self, min_val, max_val, xp: xp.hardtanh_backward(grad, self, min_val, max_val),
         r"\bar g = \bar y\,[l < a < h]",
     ),
-    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"),
+    self=Vjp(vanishing, r"\bar a = 0"),
 )
 def hardtanh_backward(grad_output, self, min_val, max_val):
     """Pass the gradient strictly between the bounds."""
@@ -69,7 +65,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
     grad_output=Vjp(
         lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd), r"\bar g = \bar y\,[|a| > \lambda]"
     ),
-    self=Vjp(lambda grad, xp: zeros(grad, xp), r"\bar a = 0"),
+    self=Vjp(vanishing, r"\bar a = 0"),
 )
 def hardshrink_backward(grad_output, self, lambd):
     """Pass the gradient of elements that are not small."""

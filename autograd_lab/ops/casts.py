@@ -11,6 +11,7 @@ from autograd_lab.core.accumulate import in_layout
 from autograd_lab.core.composed import composed
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor, device
+from autograd_lab.ops.words import vanishing
 
 
 @op(r"y = a", self=Vjp(lambda grad: grad, r"\bar a = \bar y"), out=False)
@@ -22,11 +23,7 @@ def clone(self, *, memory_format=None):
     return np.array(self, order="C" if 0 in self.strides else "K")
 
 
-def _zero(grad, xp):
-    return xp.zeros_like(grad)
-
-
-@op(r"y = b", self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"), function=False,
+@op(r"y = b", self=Vjp(vanishing, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"), function=False,
     method=False,
     out=False, node="CopyBackwards")
 def copy_of_gradient(self, src):

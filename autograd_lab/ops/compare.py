@@ -11,6 +11,7 @@ from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
+from autograd_lab.ops.words import vanishing
 
 _PAIR: dict[str, Any] = {"tensors": ("self", "other"), "inplace": True}
 
@@ -88,8 +89,9 @@ def _in_place(name: str, compare: Any) -> None:
     by_tensor.__doc__ = by_number.__doc__ = f"In-place version of {name}."
     rows: dict[str, Any] = {"dtype": "promote", "function": False, "method": False, "out": False, "fix": "always"}
     node = name.capitalize()
-    op("", node=f"{node}Backward1", **rows, self=Vjp(_zero, r"\bar a = 0"), other=Vjp(_zero, r"\bar b = 0"))(by_tensor)
-    op("", node=f"{node}Backward0", **rows, tensors=("other",), self=Vjp(_zero, r"\bar a = 0"))(by_number)
+    zero, other = Vjp(vanishing, r"\bar a = 0"), Vjp(vanishing, r"\bar b = 0")
+    op("", node=f"{node}Backward1", **rows, self=zero, other=other)(by_tensor)
+    op("", node=f"{node}Backward0", **rows, tensors=("other",), self=zero)(by_number)
 
     def method(self: Any, other: Any) -> Any:
         if not isinstance(other, (Tensor, int, float)):
@@ -104,10 +106,6 @@ def _in_place(name: str, compare: Any) -> None:
     method.__doc__ = f"In-place version of {name}."
     for public in (name, *LONG_NAMES.get(name, ())):
         setattr(Tensor, f"{public}_", method)
-
-
-def _zero(grad, xp):
-    return xp.zeros_like(grad)
 
 
 LONG_NAMES = {"ne": ("not_equal",), "lt": ("less",), "le": ("less_equal",), "gt": ("greater",),

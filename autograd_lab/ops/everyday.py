@@ -17,27 +17,24 @@ from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
 from autograd_lab.core.views import set_history
 from autograd_lab.ops.create import filled_array
+from autograd_lab.ops.words import vanishing
 
 
-def _zero(grad, xp):
-    return xp.zeros_like(grad)
-
-
-@op(r"y = 0", function=False, method=False, out=False, overlaps=True, self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = 0", function=False, method=False, out=False, overlaps=True, self=Vjp(vanishing, r"\bar a = 0"))
 def zero(self):
     """Zeros."""
     return np.zeros_like(self)
 
 
 @op(r"y = v", function=False, method=False, out=False, overlaps=True, node="FillBackward2",
-    self=Vjp(_zero, r"\bar a = 0"))
+    self=Vjp(vanishing, r"\bar a = 0"))
 def _fill_number(self, value):
     """One number everywhere."""
     return filled_array(self.shape, value, self.dtype)
 
 
 @op(r"y = v", function=False, method=False, out=False, overlaps=True, node="FillBackward3", fix="always",
-    self=Vjp(_zero, r"\bar a = 0"), value=Vjp(lambda grad: grad.sum(), r"\bar v = \textstyle\sum_i \bar y_i"))
+    self=Vjp(vanishing, r"\bar a = 0"), value=Vjp(lambda grad: grad.sum(), r"\bar v = \textstyle\sum_i \bar y_i"))
 def _fill_tensor(self, value):
     """The number of a 0-d tensor everywhere."""
     if value.ndim:
@@ -73,7 +70,7 @@ def zero_(self: Tensor) -> Tensor:
 
 @op(r"y = b", function=False, method=False, out=False, node="CopyBackwards", fix="always",
     unless="made.dtype.kind != 'f'",
-    self=Vjp(_zero, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"))
+    self=Vjp(vanishing, r"\bar a = 0"), src=Vjp(lambda grad: grad, r"\bar b = \bar y"))
 def copy_into(self, src):
     """The elements of another tensor, in this one's shape and dtype."""
     try:

@@ -15,6 +15,7 @@ from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.ops import refusals
 from autograd_lab.ops.create import deliver, sizes
 from autograd_lab.ops.data import check_device, check_dtype
+from autograd_lab.ops.words import vanishing
 
 
 # ------------------------------------------------------------------ the generator
@@ -136,10 +137,6 @@ def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, g
 
 
 # ------------------------------------------------------------------ draws with a place in the graph (gradient 0)
-def _none(grad, xp):
-    return xp.zeros_like(grad)
-
-
 @op(r"y \sim \mathcal N(\mu, \sigma)", function=False, method=False, node="NormalBackward1", fix="always",
     mean=Vjp(lambda grad, mean_sizes, xp: xp.zeros_like(grad), r"\bar\mu = 0"))
 def _normal_mean(mean, std, generator):
@@ -196,7 +193,7 @@ def normal(mean: Any, std: Any = None, size: Any = None, *, generator: Any = Non
 
 
 @op(r"y \sim \operatorname{Bernoulli}(a)", function=False, method=False, node="BernoulliBackward0",
-    self=Vjp(_none, r"\bar a = 0"))
+    self=Vjp(vanishing, r"\bar a = 0"))
 def _bernoulli(self, generator):
     """Draw 1 with the given probabilities."""
     return discrete.bernoulli_of(np.ascontiguousarray(self).reshape(self.shape), None, generator)

@@ -9,25 +9,22 @@ import numpy as np
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
+from autograd_lab.ops.words import vanishing
 
 
-def _zero(grad, xp):
-    return xp.zeros_like(grad)
-
-
-@op(r"y = \lfloor a \rfloor", inplace=True, self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = \lfloor a \rfloor", inplace=True, self=Vjp(vanishing, r"\bar a = 0"))
 def floor(self):
     """Round down."""
     return _stepped(np.floor, self)
 
 
-@op(r"y = \lceil a \rceil", inplace=True, self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = \lceil a \rceil", inplace=True, self=Vjp(vanishing, r"\bar a = 0"))
 def ceil(self):
     """Round up."""
     return _stepped(np.ceil, self)
 
 
-@op(r"y = \operatorname{trunc} a", inplace=True, aliases=("fix",), self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = \operatorname{trunc} a", inplace=True, aliases=("fix",), self=Vjp(vanishing, r"\bar a = 0"))
 def trunc(self):
     """Round towards zero."""
     return _stepped(np.trunc, self)
@@ -43,7 +40,7 @@ def _to_decimals(input: Any, *, decimals: int = 0, out: Any = None) -> Any:
     return tensors._round_decimals(input, decimals=decimals, out=out)
 
 
-@op(r"y = \lfloor a \rceil", inplace=True, redirect=("decimals != 0", _to_decimals), self=Vjp(_zero, r"\bar a = 0"))
+@op(r"y = \lfloor a \rceil", inplace=True, redirect=("decimals != 0", _to_decimals), self=Vjp(vanishing, r"\bar a = 0"))
 def round(self, *, decimals=0):
     """Round to the nearest integer, halves to the even one, or to a number of decimals."""
     if self.dtype.kind == "b":
@@ -52,7 +49,7 @@ def round(self, *, decimals=0):
 
 
 @op(r"y = \lfloor a \rceil_{10^{-d}}", function=False, method=False, node="RoundBackward1",
-    self=Vjp(_zero, r"\bar a = 0"))
+    self=Vjp(vanishing, r"\bar a = 0"))
 def _round_decimals(self, *, decimals):
     """Round to a number of decimals."""
     refusals.require_float("round_cpu", self)
