@@ -41,7 +41,7 @@ table: dict[str, Declaration] = Table()
 arrays: Any = Vocabulary()      # `xp` of an ordinary backward
 tensors: Any = Vocabulary()     # `xp` of a recorded backward
 accumulate.tensors = tensors
-functions: dict[str, Callable] = {}     # public names of the package: torch.<name>
+functions: dict[str, Callable] = Table()     # public names of the package: torch.<name>
 
 
 class Vjp:

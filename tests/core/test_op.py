@@ -10,6 +10,7 @@ import pytest
 import autograd_lab as torch
 from autograd_lab.core import op as op_room
 from autograd_lab.core.provenance import where
+from tests.support import python
 
 
 @pytest.fixture
@@ -78,3 +79,13 @@ def test_a_new_row_is_an_op_at_once(scratch):
     assert type(y.grad_fn).declaration.derivatives == {"self": r"\bar a = 3 \bar y"}
     y.sum().backward()
     assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_a_room_that_needs_an_operation_first_finds_it():
+    """Clipping stacks the norms; nothing before it has asked for an operation that is imported late."""
+    code = (
+        "import autograd_lab as torch; x = torch.nn.Parameter(torch.ones(2)); (x * 2).sum().backward(); "
+        "print(torch.nn.utils.clip_grad_norm_([x], 1.0))"
+    )
+    child = python("-c", code)
+    assert child.stdout == "tensor(2.8284)\n", child.stderr
