@@ -64,7 +64,7 @@ __version__ = "0.1.0"
 
 _SUBMODULES = frozenset((
     "_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "return_types",
-    "special", "testing", "utils",
+    "testing", "utils",
 ))  # fmt: skip
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip

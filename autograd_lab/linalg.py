@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.op import functions as _functions
 from autograd_lab.core.op import tensors as _ops
 from autograd_lab.core.operands import write_out
@@ -209,5 +210,4 @@ def matrix_rank(A: Tensor, *, atol: float | None = None, rtol: float | None = No
     return _put(fresh((values > bound).sum(-1)), out, "linalg_matrix_rank")
 
 
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.linalg' has no attribute {name!r}")
+__getattr__ = answers_for("torch.linalg", __all__)

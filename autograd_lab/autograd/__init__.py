@@ -30,6 +30,7 @@ from autograd_lab.autograd.grad_mode import (
 from autograd_lab.autograd.gradcheck import gradcheck, gradgradcheck
 from autograd_lab.autograd.variable import Variable, variable
 from autograd_lab.core.entry import backward, grad
+from autograd_lab.core.missing import explain_missing
 
 __all__ = [  # noqa: RUF022 (torch's order)
     "Variable",
@@ -76,7 +77,7 @@ def __getattr__(name: str) -> Any:
         from autograd_lab.core.saved_attributes import SavedTensor
 
         return SavedTensor
-    raise AttributeError(f"module 'autograd_lab.autograd' has no attribute {name!r}")
+    raise explain_missing(name, __dir__(), "torch.autograd")
 
 
 def __dir__() -> list[str]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from autograd_lab.autograd._tuples import as_tuple, check_strict, check_vector, enter, filled, gradients, leave, only
 from autograd_lab.autograd.grad_mode import enable_grad, set_grad_enabled
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.op import tensors as ops
 from autograd_lab.core.state import local
 
 __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]  # noqa: RUF022 (torch's order)
+__getattr__ = answers_for("torch.autograd.functional", __all__)
 
 USER_OUTPUTS = "outputs of the user-provided function"
 NO_VECTOR_OUTPUT = (

@@ -13,6 +13,7 @@ from autograd_lab.autograd._multi_hooks import _MultiHandle, register
 from autograd_lab.autograd._mutation import _AllowMutationOnSavedContext, allow_mutation_on_saved_tensors
 from autograd_lab.core.edges import GradientEdge, get_gradient_edge
 from autograd_lab.core.hooks import RemovableHandle
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.node import node_classes
 from autograd_lab.core.state import local, refresh
 from autograd_lab.core.tensor import Tensor
@@ -32,6 +33,7 @@ __all__ = [  # noqa: RUF022 (torch's order)
     "set_warn_on_accumulate_grad_stream_mismatch",
     "set_override_stale_capture_stream",
 ]
+__getattr__ = answers_for("torch.autograd.graph", __all__)
 
 
 class Node(abc.ABC):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from autograd_lab.core.dtypes import OUT_OF_SCOPE
 
@@ -38,6 +39,20 @@ SCOPE = {
     "autocast": "it has no automatic mixed precision",
     "amp": "it has no automatic mixed precision",
 }
+ATTRIBUTE_SCOPE = {
+    **dict.fromkeys(("cuda", "mps", "xpu", "hip", "pin_memory"), "it computes on the CPU only"),
+    **dict.fromkeys(("to_sparse", "sparse_mask", "coalesce", "to_mkldnn"), "it has dense tensors only"),
+    **dict.fromkeys(("cfloat", "cdouble", "chalf", "view_as_complex"), "it computes with real numbers only"),
+    **dict.fromkeys(("names", "refine_names", "rename", "align_to"), "its dimensions have no names"),
+    "bfloat16": "NumPy has no such numbers",
+}
+
+
+def nearest(name: str, names: Iterable[str]) -> list[str]:
+    """Return the public name that is spelt most alike, if one is near enough to have been meant."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name, [one for one in names if not one.startswith("_")], n=1, cutoff=0.7)
 
 
 def explain_missing(name: str, names: Iterable[str], module: str = "torch") -> Exception:
@@ -52,10 +67,36 @@ def explain_missing(name: str, names: Iterable[str], module: str = "torch") -> E
     if name in SCOPE:
         error.add_note(f"{module}.{name} is outside the scope of autograd_lab: {SCOPE[name]}.")
     else:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, [one for one in names if not one.startswith("_")], n=1)
+        near = nearest(name, names)
         if near:
             error.add_note(f"The nearest name that exists is {near[0]!r}.")
     error.add_note(f"dir({module.replace('torch', 'autograd_lab', 1)}) lists everything that there is.")
+    return error
+
+
+def answers_for(module: str, names: Iterable[str]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a module that has these names and imports nothing later."""
+
+    def answer(name: str) -> Any:
+        raise explain_missing(name, names, module)
+
+    return answer
+
+
+def explain_missing_attribute(tensor: Any, name: str) -> Exception:
+    """Return the AttributeError for a method or attribute that tensors have not.
+
+    >>> explain_missing_attribute(1.5, "is_integerr").__notes__[0]
+    "The nearest name that exists is 'is_integer'."
+    """
+    error = AttributeError(f"{type(tensor).__name__!r} object has no attribute {name!r}")
+    if name.startswith("_"):
+        return error
+    if name in ATTRIBUTE_SCOPE:
+        error.add_note(f"Tensor.{name} is outside the scope of autograd_lab: {ATTRIBUTE_SCOPE[name]}.")
+    else:
+        near = nearest(name, dir(type(tensor)))
+        if near:
+            error.add_note(f"The nearest name that exists is {near[0]!r}.")
+    error.add_note("dir(autograd_lab.Tensor) lists everything that there is.")
     return error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograd_lab.core import dtypes, printing, saved
+from autograd_lab.core.missing import explain_missing_attribute
 from autograd_lab.core.node import AccumulateGrad, accumulator
 from autograd_lab.core.rooms import open_all
 from autograd_lab.core.sizes import Size, make_size
@@ -116,9 +117,12 @@ class Tensor(AutogradMethods, PythonMethods):
 
     def __getattr__(self, name: str) -> Any:
         """Find a method in the part of the op table that is imported when first needed."""
-        if not name.startswith("__") and open_all():
-            return getattr(self, name)
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        if not name.startswith("__"):
+            open_all()
+            # Only a method can be new here. A property that is there already has itself raised the error.
+            if callable(getattr(type(self), name, None)):
+                return getattr(self, name)
+        raise explain_missing_attribute(self, name)
 
     @read_only
     def shape(self) -> Size:

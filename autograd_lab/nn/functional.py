@@ -5,8 +5,7 @@ Source: https://docs.pytorch.org/docs/stable/nn.functional.html
 
 from __future__ import annotations
 
-from typing import Any
-
+from autograd_lab.core.missing import answers_for
 from autograd_lab.nn._activations import *  # noqa: F403
 from autograd_lab.nn._activations import __all__ as _activations
 from autograd_lab.nn._layers import *  # noqa: F403
@@ -17,9 +16,7 @@ from autograd_lab.nn._losses import __all__ as _losses
 __all__ = sorted([*_activations, *_layers, *_losses])
 
 
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.nn.functional' has no attribute {name!r}")
-
+__getattr__ = answers_for("torch.nn.functional", __all__)
 
 for _name in __all__:
     globals()[_name].__module__ = "autograd_lab.nn.functional"

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lab.autograd import no_grad
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.op import functions
 from autograd_lab.core.tensor import Tensor
 
 __all__ = ["clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "get_total_norm", "parameters_to_vector",
            "vector_to_parameters"]  # fmt: skip
+__getattr__ = answers_for("torch.nn.utils", __all__)
 
 
 def _gradients(parameters: Any) -> list[Tensor]:

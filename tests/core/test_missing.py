@@ -1,0 +1,80 @@
+"""What is not there answers clearly: the nearest name that exists, or why it is left out, and where the list stands."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import autograd_lab as torch
+
+
+def answer(owner, name: str) -> tuple[str, str]:
+    """Return the message of the AttributeError and its notes."""
+    with pytest.raises(AttributeError) as caught:
+        getattr(owner, name)
+    return str(caught.value), "\n".join(getattr(caught.value, "__notes__", []))
+
+
+@pytest.mark.parametrize("name", ["cuda", "jit", "sparse", "complex", "distributed", "vmap"])
+def test_what_is_out_of_scope_says_so(name):
+    message, notes = answer(torch, name)
+    assert message == f"module 'torch' has no attribute {name!r}"
+    assert f"torch.{name} is outside the scope of autograd_lab: " in notes
+    assert "dir(autograd_lab) lists everything" in notes
+
+
+@pytest.mark.parametrize(("room", "name", "near"), [
+    ("", "matmull", "matmul"), (".nn", "Liner", "Linear"), (".nn.functional", "softmx", "softmax"),
+    (".nn.utils", "clip_grad_nrm_", "clip_grad_norm_"), (".optim", "Adamm", "Adam"), (".linalg", "slve", "solve"),
+    (".autograd", "gradchek", "gradcheck"), (".autograd.functional", "jacobean", "jacobian"),
+    (".autograd.graph", "GradientEdg", "GradientEdge"), (".utils", "dta", "data"),
+])  # fmt: skip
+def test_a_misspelt_name_brings_the_nearest(room, name, near):
+    message, notes = answer(importlib.import_module("autograd_lab" + room), name)
+    assert message == f"module 'torch{room}' has no attribute {name!r}"
+    assert f"The nearest name that exists is {near!r}." in notes
+    assert f"dir(autograd_lab{room}) lists everything" in notes
+
+
+def test_a_name_like_none_brings_no_far_fetched_one():
+    assert answer(torch, "version")[1] == "dir(autograd_lab) lists everything that there is."
+
+
+def test_tensors_answer_too():
+    message, notes = answer(torch.ones(1), "cuda")
+    assert message == "'Tensor' object has no attribute 'cuda'"
+    assert "Tensor.cuda is outside the scope of autograd_lab: it computes on the CPU only." in notes
+    assert "The nearest name that exists is 'requires_grad_'." in answer(torch.ones(1), "require_grad_")[1]
+    assert not hasattr(torch.ones(1), "__no_such_protocol__")
+
+
+def test_what_is_promised_is_there():
+    for name in dir(torch):
+        assert hasattr(torch, name), name
+
+
+FIRST_USE = """
+import sys, threading
+import autograd_lab as torch
+sys.setswitchinterval(1e-6)
+x, wrong, start = torch.ones(2, 2), [], threading.Barrier(6)
+def first_use(name):
+    start.wait()
+    try:
+        getattr(x, name)
+    except AttributeError as error:
+        wrong.append(str(error))
+names = ("logcumsumexp", "kthvalue", "median", "cross", "baddbmm", "logaddexp")
+threads = [threading.Thread(target=first_use, args=(name,)) for name in names]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+sys.exit("; ".join(wrong) or 0)
+"""
+
+
+def test_threads_may_use_the_rest_of_the_op_table_first_at_once():
+    done = subprocess.run([sys.executable, "-c", FIRST_USE], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
