@@ -152,7 +152,12 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
         return
     array = old._array
     if type(array) is np.ndarray:
-        array += grad
+        try:
+            array += grad
+        except ValueError as error:     # the leaf got data of another shape since
+            from autograd_lab.core.operands import broadcast_error
+
+            raise broadcast_error(error, (array, grad)) from None
         touch(old, True)
     elif old._cell is not None and old._cell.memory is not None:
         old._array = old._cell.array = np.array(array + grad, dtype=array.dtype)

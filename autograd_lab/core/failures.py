@@ -160,7 +160,11 @@ def complex_number() -> Exception:
 def bad_argument(op: str, name: str, value: Any, position: int | None = None) -> Exception:
     """An argument should have been a tensor."""
     place = f" (position {position if position is not None else 1 if name == 'input' else 2})"
-    return TypeError(f"{op}(): argument '{name}'{place} must be Tensor, not {type(value).__name__}")
+    error = TypeError(f"{op}(): argument '{name}'{place} must be Tensor, not {type(value).__name__}")
+    advice = getattr(type(value), "_where_a_tensor_is_wanted", None)    # what a class of the museum says here
+    if advice is not None:
+        error.add_note(advice.format(op))
+    return error
 
 
 def foreign_tensor(op: str, value: Any) -> Exception:

@@ -1,6 +1,7 @@
 """The museum: autograd as it was before PyTorch 0.4, when a Variable wrapped a tensor.
 
-Documents of that time run here after one change, the import: `from autograd_lab.legacy import Variable, Function`.
+Documents of that time run here after a change of the imports: `from autograd_lab.legacy import Variable, Function`, and
+`legacy.mm(x, y)` for `torch.mm(x, y)`.
 Everything is built on the public engine of today. Texts of errors are those of 0.2 and 0.3.
 
 | then (0.1 to 0.3) | now (0.4 and later) | what changed |

@@ -36,6 +36,14 @@ class Function:
     def __init__(self) -> None:
         pass
 
+    @classmethod
+    def apply(cls, *variables: Any) -> Any:
+        """Refuse to run: an old-style Function is called by instance."""
+        error = AttributeError(f"type object {cls.__name__!r} has no attribute 'apply'")
+        error.add_note("An old-style Function is an instance that is called: F(arguments)(variables). Those with "
+                       "static methods are today's: from autograd_lab.autograd import Function.")  # fmt: skip
+        raise error
+
     def __call__(self, *variables: Any) -> Any:
         """Run forward on the tensors of the Variables, and record it unless one of them is volatile."""
         for value in variables:

@@ -69,9 +69,11 @@ def old_text(tensor: Any) -> str:
     if values.ndim == 0:
         values = values.reshape(1)
     size = "x".join(map(str, values.shape))
-    last_line = f"[{tensor.type()} of size {size}]\n"
+    # There were no bool tensors: a comparison gave bytes.
+    kind = tensor.type().replace("Bool", "Byte")
+    last_line = f"[{kind} of size {size}]\n"
     if values.size == 0:
-        return f"[{tensor.type()} with no dimension]\n"
+        return f"[{kind} with no dimension]\n"
     if values.ndim == 1:
         return "\n" + _vector(values) + last_line
     if values.ndim == 2:

@@ -36,6 +36,7 @@ class Variable:
     """
 
     __slots__ = ("__weakref__", "_data", "_grad", "_tensor", "_volatile", "name")
+    _where_a_tensor_is_wanted = "Today's functions take tensors. For Variables: autograd_lab.legacy.{0}."
 
     def __init__(self, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> None:
         if volatile and requires_grad:
@@ -199,14 +200,15 @@ class Variable:
         return self
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in LATER or not hasattr(torch.Tensor, name):
+        # Names of the engine's own stay inside, or its functions would take a Variable for a tensor.
+        if (name.startswith("_") and name != "_version") or name in LATER or not hasattr(torch.Tensor, name):
             error = AttributeError(f"'Variable' object has no attribute '{name}'")
             if name in LATER:
                 error.add_note(f"Variables got {name!r} in 0.4, when they became tensors. Before: variable.data.")
             raise error
         method = getattr(torch.Tensor, name)
         if not callable(method):
-            return getattr(self._tensor, name)
+            return lift(lambda tensor: getattr(tensor, name), name)(self)
         lifted = lift(method, name)
         return lambda *args, **kwargs: lifted(self, *args, **kwargs)
 

@@ -234,3 +234,11 @@ def test_a_computed_tensor_is_pickled_and_saved_as_a_leaf():
         assert made.is_leaf
         assert made.requires_grad
         assert made.tolist() == [2, 2]
+
+
+def test_a_gradient_of_another_shape_than_the_leaf_had():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    (x * 2).sum().backward()
+    x.data = torch.zeros(3)
+    with pytest.raises(RuntimeError, match=r"^The size of tensor a \(2\) must match the size of tensor b \(3\) at non"):
+        (x * 2).sum().backward()

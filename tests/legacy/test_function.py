@@ -129,3 +129,9 @@ def test_no_second_derivative():
     (first,) = grad(y * x, x, create_graph=True)
     with pytest.raises(RuntimeError, match=r"once_differentiable"):
         first.backward()
+
+
+def test_static_functions_are_those_of_today():
+    with pytest.raises(AttributeError, match=r"^type object 'Exp' has no attribute 'apply'\n") as caught:
+        Exp.apply(leaf(1.0))
+    assert "from autograd_lab.autograd import Function" in caught.value.__notes__[0]

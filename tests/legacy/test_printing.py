@@ -46,3 +46,8 @@ def test_wide_matrices_are_split():
     text = repr(Variable(torch.ones(1, 40)))
     assert "Columns 0 to 25 \n" in text
     assert "Columns 26 to 39 \n" in text
+
+
+def test_comparisons_gave_bytes():
+    text = repr(Variable(torch.tensor([1.0, 3.0])) > 2)
+    assert text == "Variable containing:\n 0\n 1\n[torch.ByteTensor of size 2]\n"

@@ -119,6 +119,16 @@ def test_tensors_and_variables_do_not_mix():
         Variable(ones(2))
 
 
+@pytest.mark.parametrize("function", ["exp", "sum", "mm", "t", "relu"])
+def test_functions_of_today_refuse_a_variable(function):
+    x = ones(2, 2, requires_grad=True)
+    arguments = (x, x) if function == "mm" else (x,)
+    with pytest.raises(TypeError, match=r"must be Tensor, not Variable") as caught:
+        getattr(torch, function)(*arguments)
+    assert f"autograd_lab.legacy.{function}." in caught.value.__notes__[0]
+    assert isinstance(getattr(legacy, function)(*arguments), Variable)
+
+
 @pytest.mark.parametrize("name", ["item", "numpy", "requires_grad_", "tolist"])
 def test_what_came_with_0_4_is_missing(name):
     with pytest.raises(AttributeError, match=rf"^'Variable' object has no attribute '{name}'\n"):
