@@ -25,6 +25,8 @@ def predict(
         predict("06.1", "w.grad is …", options=["[1, 2]", "[2, 4]"], answer="b", sure=2)
     """
     asked = exercises.prediction(key)
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise TypeError(f"options is a list of possible answers, not {type(options).__name__}")
     if len(options) != asked.options:
         raise ValueError(f"prediction {key} has {asked.options} options, not {len(options)}")
     if answer is not None:
@@ -49,7 +51,7 @@ def predict(
 def record(key: str, answer: str, sure: int | None, question: str, options: Sequence[str]) -> None:
     """Write an answer into the progress file, with the question. The first answer counts; a later one is dropped."""
     entry = judged(key, answer, sure)
-    entry.update(question=question, options=list(options))
+    entry.update(question=str(question), options=[str(option) for option in options])
     store.update(lambda kept: kept["predictions"].setdefault(key, entry))
 
 
@@ -59,7 +61,7 @@ def judged(key: str, answer: str, sure: int | None) -> dict:
     answer = str(answer).strip().lower()
     if answer not in LETTERS[: asked.options] or len(answer) != 1:
         raise ValueError(f"answer is one of {', '.join(LETTERS[: asked.options])}, not {answer!r}")
-    if sure not in SURE:
+    if isinstance(sure, bool) or not isinstance(sure, int) or sure not in SURE:
         raise ValueError("say how sure you are as well: sure=1 (a guess), sure=2 (I think so) or sure=3 (certain)")
     return {"answer": answer, "sure": sure, "right": answer == asked.right, "when": store.now()}
 
@@ -73,6 +75,6 @@ def as_text(title: str, question: str, options: Sequence[str]) -> str:
     """Return the question as plain text, with the line to write for whoever has no buttons."""
     lines = textwrap.wrap(f"{title} · {question}", 96)
     for letter, option in zip(LETTERS, options, strict=False):
-        lines += textwrap.wrap(option, 90, initial_indent=f"  {letter}  ", subsequent_indent="     ")
+        lines += textwrap.wrap(str(option), 90, initial_indent=f"  {letter}  ", subsequent_indent="     ")
     lines.append('No buttons here? Add an answer to the call above: answer="a", sure=1 (a guess), 2 or 3 (certain).')
     return "\n".join(lines)

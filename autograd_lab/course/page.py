@@ -43,7 +43,7 @@ def progress(export: str | Path | None = None, merge: str | Path | None = None) 
         _take_in(Path(merge))
     record = store.load()
     if export is not None:
-        Path(export).write_text(json.dumps(record, indent=1, ensure_ascii=False), encoding="utf-8")
+        store.write(Path(export), record)
     table = rows(record)
     text = as_text(table)
     if output.notebook() and importlib.util.find_spec("matplotlib") is not None:
@@ -126,9 +126,12 @@ def _whole_numbers() -> Any:
 
 
 def _take_in(path: Path) -> None:
-    other = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        other = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError):
+        other = None
     if not store.is_record(other):
-        raise ValueError(f"{path.name} is no progress file of this course")
+        raise ValueError(f"{path.name} is no progress file of this course; pass one that progress(export=…) wrote")
 
     def join(kept: dict[str, Any]) -> None:
         kept.update(store.merge(kept, other))

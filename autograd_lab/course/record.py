@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from autograd_lab.course import shelf
+from autograd_lab.course.model import SURE
 
 NAME = "autograd-lab-progress.json"
 FORMAT = "autograd-lab progress 1"
@@ -44,7 +47,10 @@ def load() -> dict[str, Any]:
     path = place()
     if path is None:
         return merge(empty(), _memory)
-    return merge(_read(path), _memory)
+    try:
+        return merge(_read(path), _memory)
+    except OSError:
+        return merge(empty(), _memory)
 
 
 def update(change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -60,7 +66,7 @@ def update(change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
         with _Lock(path):
             record = merge(_read(path), _memory)
             change(record)
-            _write(path, record)
+            write(path, record)
         _memory.clear()
     except OSError as error:
         record = merge(empty(), _memory)
@@ -95,46 +101,96 @@ def now() -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    """Return the record in a file, an empty one where there is no file. Raises OSError where it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        text = path.read_text(encoding="utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
         return empty()
     except UnicodeDecodeError:
         return _set_aside(path)
     try:
         record = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _set_aside(path)
-    if not is_record(record):
-        return _set_aside(path)
-    return merge(record, empty())
+    if is_record(record):
+        return merge(record, empty())
+    return _set_aside(path, _sound_part(record))
 
 
 def is_record(record: Any) -> bool:
     """Return whether something that was read is a progress record of this course."""
-    if not isinstance(record, dict) or record.get("format") != FORMAT or not isinstance(record.get("engine", {}), dict):
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
         return False
-    for section in ("predictions", "exercises", "recall"):
-        entries = record.get(section, {})
-        if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
-            return False
-    return True
+    return all(
+        isinstance(record.get(section, {}), dict) and all(map(sound, record.get(section, {}).items()))
+        for section, sound in _SOUND.items()
+    )
 
 
-def _set_aside(path: Path) -> dict[str, Any]:
+def _is_answer(pair: tuple[str, Any]) -> bool:
+    key, entry = pair
+    return (
+        isinstance(entry, dict)
+        and re.match(r"\d\d\.\d", key) is not None
+        and isinstance(entry.get("answer"), str)
+        and type(entry.get("sure")) is int
+        and entry["sure"] in SURE
+        and isinstance(entry.get("right"), bool)
+        and isinstance(entry.get("question", ""), str)
+        and isinstance(entry.get("options", []), list)
+        and all(isinstance(option, str) for option in entry.get("options", []))
+    )
+
+
+def _is_trying(pair: tuple[str, Any]) -> bool:
+    entry = pair[1]
+    return (
+        isinstance(entry, dict)
+        and type(entry.get("tries", 0)) is int
+        and isinstance(entry.get("solved") or "", str)
+    )
+
+
+_SOUND: dict[str, Callable[[tuple[str, Any]], bool]] = {
+    "predictions": _is_answer,
+    "exercises": _is_trying,
+    "recall": _is_answer,
+    "engine": lambda pair: isinstance(pair[1], str),
+}
+
+
+def _sound_part(record: Any) -> dict[str, Any]:
+    """Return what can be used of a record in which some entries are damaged."""
+    part = empty()
+    if isinstance(record, dict) and record.get("format") == FORMAT:
+        for section, sound in _SOUND.items():
+            entries = record.get(section)
+            part[section] = dict(filter(sound, entries.items())) if isinstance(entries, dict) else {}
+    return part
+
+
+def _set_aside(path: Path, part: dict[str, Any] | None = None) -> dict[str, Any]:
     number = 1
     while (kept := path.with_name(f"{path.stem}-set-aside-{number}.json")).exists():
         number += 1
     os.replace(path, kept)
-    print(f"{path.name} could not be read as a progress file. It is kept as {kept.name}; a new one begins.")
-    return empty()
+    if part is None or part == empty():
+        print(f"{path.name} could not be read as a progress file. It is kept as {kept.name}; a new one begins.")
+        return empty()
+    write(path, part)
+    print(f"{path.name} has damaged entries. It is kept as {kept.name}; the sound entries go on in a new one.")
+    return part
 
 
-def _write(path: Path, record: dict[str, Any]) -> None:
+def write(path: Path, record: dict[str, Any]) -> None:
     """Write beside the file and then put it in its place: a reader sees the old record or the new one, never half."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "is no file", str(path))
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with open(beside, "w", encoding="utf-8") as file:
+        # What UTF-8 cannot hold is written as JSON writes it: \ud800.
+        with open(beside, "w", encoding="utf-8", errors="backslashreplace") as file:
             json.dump(record, file, indent=1, ensure_ascii=False, sort_keys=True)
             file.flush()
             os.fsync(file.fileno())

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from autograd_lab.course import page, predict, progress, reveal, shelf
+from autograd_lab.course import page, predict, progress, recall, reveal, shelf
 from autograd_lab.course import record as store
 
 OPTIONS = ["1 and 2", "2 and 1", "None and None", "an error"]
@@ -128,3 +128,75 @@ def test_a_file_that_is_no_record_is_not_taken_in(own_folder):
 def test_the_picture_of_progress_is_a_png():
     pytest.importorskip("matplotlib")
     assert page.picture(page.rows(store.empty()))[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def _entry(**changed):
+    entry = {"answer": "a", "sure": 3, "right": False, "when": "2026-01-01", "question": "?", "options": OPTIONS}
+    return entry | changed
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "damaged"),
+    [
+        ("predictions", "00.2", {}),
+        ("predictions", "00.2", _entry(sure="3")),
+        ("predictions", "00.2", _entry(sure=[3])),
+        ("predictions", "00.2", _entry(options=5)),
+        ("predictions", "abc", _entry()),
+        ("recall", "00.1 06", {}),
+        ("exercises", "00.5", {"tries": None}),
+        ("exercises", "00.5", {"tries": 1, "solved": 5}),
+        ("engine", "add", 5),
+    ],
+)
+def test_a_damaged_entry_costs_no_other_and_is_kept(own_folder, capsys, section, key, damaged):
+    record = store.empty()
+    record["predictions"]["00.1"] = _entry()
+    record[section][key] = damaged
+    text = json.dumps(record)
+    (own_folder / store.NAME).write_text(text, encoding="utf-8")
+    progress()
+    assert "the sound entries go on in a new one" in capsys.readouterr().out
+    recall("06")
+    reveal("00.1")
+    assert "You said “a” (certain)" in capsys.readouterr().out
+    assert (own_folder / "autograd-lab-progress-set-aside-1.json").read_text(encoding="utf-8") == text
+    assert store.load()["predictions"] == {"00.1": _entry()}
+
+
+def test_a_file_nested_without_end_is_set_aside(own_folder, capsys):
+    (own_folder / store.NAME).write_text("[" * 200_000, encoding="utf-8")
+    progress()
+    assert "It is kept as autograd-lab-progress-set-aside-1.json" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="is no progress file of this course; pass one that"):
+        progress(merge=own_folder / "autograd-lab-progress-set-aside-1.json")
+
+
+def test_a_file_that_cannot_be_read_is_never_overwritten(own_folder, capsys, monkeypatch):
+    update_one = {"tries": 1}
+    store.update(lambda kept: kept["exercises"].setdefault("00.4", update_one))
+    before = (own_folder / store.NAME).read_bytes()
+
+    def refuse(self, **_):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.read_text", refuse)
+        store.update(lambda kept: kept["exercises"].setdefault("00.5", {"tries": 1}))
+        assert "(Permission denied). It is kept until this kernel stops" in capsys.readouterr().out
+        assert "00.5" in store.load()["exercises"]
+    assert (own_folder / store.NAME).read_bytes() == before
+    store.update(lambda kept: None)
+    assert sorted(store.load()["exercises"]) == ["00.4", "00.5"]
+
+
+def test_half_a_character_in_a_question_is_written_too(own_folder):
+    predict("00.1", "\ud800?", options=OPTIONS, answer="b", sure=2)
+    progress(export=own_folder / "mine.json")
+    assert store.load()["predictions"]["00.1"]["question"] == "\ud800?"
+
+
+@pytest.mark.parametrize("options", [5, None, "abcd"])
+def test_options_that_are_no_list_are_named(options):
+    with pytest.raises(TypeError, match="options is a list of possible answers, not"):
+        predict("00.1", "?", options=options)
