@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lab.inspector.widget import VIEW_MIME, GraphInspector
 from autograd_lab.introspect.adapters import adapters
 from autograd_lab.introspect.digest import number as short
-from autograd_lab.introspect.problems import describe
+from autograd_lab.introspect.problems import NoGraph, describe
 from autograd_lab.introspect.recorder import record
 
 POINTS = 81  # at which the function is drawn
@@ -67,8 +67,12 @@ class Explorer(ipywidgets.VBox):
         leaves = self._leaves()
         try:
             result = self.function(**leaves)
+            if not issubclass(type(result), self.torch.Tensor):
+                raise TypeError(f"the function returned {describe(result)}; explore() needs a tensor with one element")
             if int(np.prod(tuple(result.shape))) != 1:
                 raise TypeError(f"the function returned shape {tuple(result.shape)}; explore() needs one number")
+            if not result.requires_grad:
+                raise NoGraph("the function returned a tensor without a graph; explore() needs one made of the leaves")
             trace = record(result.reshape(()) if tuple(result.shape) else result, names={**leaves, "result": result})
         except Exception as problem:
             self.value, self.gradients = None, {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import html as escape_html
 import json
+import os
 import re
 from pathlib import Path
 from types import UnionType
@@ -14,6 +15,7 @@ from autograd_lab.inspector.cards import title_of
 from autograd_lab.introspect import model
 from autograd_lab.introspect.digest import shape_text
 from autograd_lab.introspect.model import ACCUMULATOR, CUSTOM, INPLACE, VIEW, BackwardTrace, GraphSnapshot, NodeInfo
+from autograd_lab.introspect.problems import describe
 
 ASSETS = Path(__file__).parent / "assets"
 Content = TypeVar("Content", str, bytes)
@@ -23,12 +25,42 @@ def hand_out(content: Content, path: str | Path | None) -> Any:
     """Return the content, or write it to a path and return the path."""
     if path is None:
         return content
-    path = Path(path)
-    if isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        path.write_text(content, encoding="utf-8")
+    path = _path(path, "write to")
+    data = content if isinstance(content, bytes) else content.encode()
+    try:
+        target = Path(os.path.realpath(path))  # a link stays one
+        if target.exists() and not target.is_file():  # a folder, a device
+            target.write_bytes(data)
+            return path
+        beside = target.with_name(f".{os.getpid()}.part")  # the old file stays whole until the new one is
+        try:
+            beside.write_bytes(data)
+            os.replace(beside, target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except (OSError, ValueError) as problem:
+        raise _cannot("written", path, problem) from problem
     return path
+
+
+def _path(given: Any, aim: str) -> Path:
+    """Return what was given as a path, or say what a path may be."""
+    if not isinstance(given, (str, os.PathLike)) or not isinstance(os.fspath(given), str):
+        raise TypeError(f"A path to {aim} is a str or a pathlib.Path; got {describe(given)}.")
+    return Path(given)
+
+
+def _cannot(done: str, path: Path, problem: Exception) -> Exception:
+    """Return the same kind of error, in a sentence that names the file and says what to do."""
+    words = (getattr(problem, "strerror", None) or str(problem)).lower()
+    name = str(path) if len(str(path)) <= 200 else f"{str(path)[:200]}…"
+    can = "write to" if done == "written" else "read"
+    told = f"{name!r} could not be {done}: {words}. Pass the name of a file in a folder that you can {can}."
+    if not isinstance(problem, OSError):
+        return ValueError(told)
+    made = type(problem)(told)
+    made.errno = problem.errno
+    return made
 
 
 def _lines(node: NodeInfo) -> list[str]:
@@ -80,20 +112,28 @@ def to_json(source: GraphSnapshot | BackwardTrace) -> str:
 
 def from_json(source: str | Path) -> GraphSnapshot | BackwardTrace:
     """Read what `to_json` wrote."""
-    words = str(source)
-    content = words if words.lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
-    data = json.loads(content)
-    kind = data.get("autograd_lab") if isinstance(data, dict) else None
-    if kind not in ("trace", "snapshot") or data.get("version") != 1:
+    content = str(source)
+    if not isinstance(source, str) or not source.lstrip().startswith("{"):
+        path = _path(source, "read from")
+        try:
+            content = path.read_text(encoding="utf-8")
+        except (OSError, ValueError) as problem:
+            raise _cannot("read", path, problem) from problem
+    try:
+        data = json.loads(content)
+        kind = data["autograd_lab"]
+        if data["version"] != 1:
+            raise KeyError("version")
+        if kind == "snapshot":
+            return _build(GraphSnapshot, data[kind])
+        trace = data["trace"]
+        words, trace["error"] = trace.pop("error"), None
+        read = _build(BackwardTrace, trace)
+        return dataclasses.replace(read, error=RuntimeError(words) if words else None)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
         raise ValueError(
             "This JSON was not written by Drawing.to_json of this version; pass its text or the path of its file."
-        )
-    if kind == "snapshot":
-        return _build(GraphSnapshot, data[kind])
-    trace = data[kind]
-    problem, trace["error"] = trace.pop("error"), None
-    read = _build(BackwardTrace, trace)
-    return dataclasses.replace(read, error=RuntimeError(problem) if problem else None)
+        ) from problem
 
 
 def _plain(value: Any) -> Any:

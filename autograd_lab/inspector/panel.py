@@ -257,6 +257,8 @@ def matrix(value: ArrayDigest) -> Any:
     rows = [[pretty(word) for word in row] for row in value.rows]
     if value.shape == ():
         return ["value", rows[0][0]]
+    if not rows:  # no element at all
+        return ["value", pretty(value.text)]
     if len(value.shape) == 1 and len(rows[0]) <= COLUMN_UP_TO:
         rows = [[word] for word in rows[0]]
     return ["mat", rows]

@@ -47,7 +47,7 @@ def name_tensors(variables: Mapping[str, Any], is_tensor: Any) -> dict[int, tupl
     for name, value in variables.items():
         if is_tensor(value):
             note(name, value)
-        elif isinstance(value, (list, tuple, dict)) or _has_parameters(value):
+        elif issubclass(type(value), (list, tuple, dict)) or _has_parameters(value):
             containers.append((name, value))
     for name, value in containers:
         for inner, item in _items(name, value):
@@ -71,7 +71,7 @@ def _items(name: str, value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _has_parameters(value: Any) -> bool:
-    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
+    return not issubclass(type(value), type) and callable(getattr(type(value), "named_parameters", None))
 
 
 def _caller() -> FrameType | None:

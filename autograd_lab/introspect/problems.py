@@ -29,18 +29,19 @@ def describe(value: Any) -> str:
     """Say what a value is, in a few words that cannot fail and never flood the screen."""
     if value is None:
         return "None"
-    if isinstance(value, (bool, int, float, str)):
-        words = repr(value)
-        return f"the {type(value).__name__} {words if len(words) <= 40 else words[:37] + '…'}"
-    if isinstance(value, (list, tuple, dict, set)):
-        return f"a {type(value).__name__} of {len(value)}"
-    kind = value if isinstance(value, type) else type(value)
-    home = f"{kind.__module__}." if kind.__module__ not in ("builtins", "__main__") else ""
-    return (
-        f"the class {home}{kind.__qualname__}"
-        if isinstance(value, type)
-        else f"an object of type {home}{kind.__qualname__}"
-    )
+    kind = type(value)      # never isinstance: that asks the object, and a stranger may answer with an error
+    if kind in (bool, int, float, str):
+        try:
+            words = repr(value)
+        except ValueError:      # Python writes no int of more than 4300 digits
+            return "a very large int"
+        return f"the {kind.__name__} {words if len(words) <= 40 else words[:37] + '…'}"
+    if kind in (list, tuple, dict, set):
+        return f"a {kind.__name__} of {len(value)}"
+    is_class = issubclass(kind, type)
+    named = value if is_class else kind
+    home = f"{named.__module__}." if named.__module__ not in ("builtins", "__main__") else ""
+    return f"{'the class' if is_class else 'an object of type'} {home}{named.__qualname__}"
 
 
 def no_graph(call: str, position: int, leaf: str = "") -> NoGraph:

@@ -65,3 +65,16 @@ def test_a_function_that_gives_no_number_is_refused():
 
     with pytest.raises(TypeError, match="needs one number"):
         explore(lambda x: x * torch.ones(3), x=1.0)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda x: 5, "returned the int 5; explore\\(\\) needs a tensor with one element"),
+        (lambda x: None, "returned None"),
+        (lambda x: x.detach(), "returned a tensor without a graph; explore\\(\\) needs one made of the leaves"),
+    ],
+)
+def test_a_function_that_returns_no_such_tensor_is_told_what_it_returned(function, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        explore(function, x=1.0)

@@ -93,3 +93,40 @@ def test_the_drawing_shows_itself_as_picture_and_text(loss):
 
 def test_networkx(loss):
     assert draw(loss).to_networkx().number_of_nodes() == 6
+
+
+def test_a_file_that_cannot_be_written_is_named_and_the_old_one_stays_whole(loss, tmp_path, monkeypatch):
+    drawing = draw(loss)
+    with pytest.raises(FileNotFoundError, match="could not be written: no such file or directory"):
+        drawing.to_png(tmp_path / "nowhere" / "graph.png")
+    with pytest.raises(IsADirectoryError, match="could not be written"):
+        drawing.to_json(tmp_path)
+    for path in (5, b"graph.svg"):
+        with pytest.raises(TypeError, match="A path to write to is a str"):
+            drawing.to_svg(path)
+    kept = drawing.to_html(tmp_path / "graph.html")
+    before = kept.read_bytes()
+
+    def full(self, data):
+        with open(self, "wb") as file:
+            file.write(data[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    with pytest.raises(OSError, match="could not be written: no space left on device"):
+        drawing.to_html(kept)
+    monkeypatch.undo()
+    assert kept.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+@pytest.mark.parametrize("change", [lambda text: text[:-40], lambda text: text.replace('"nodes"', '"n"')])
+def test_damaged_json_gets_the_same_sentence(loss, change):
+    with pytest.raises(ValueError, match="was not written by"):
+        Drawing.from_json(change(draw(loss).to_json()))
+
+
+@pytest.mark.parametrize("source", [None, 5, "nowhere.json", "x" * 5000])
+def test_json_that_cannot_be_read_is_named(source):
+    with pytest.raises((TypeError, OSError), match=r"A path to read from is|could not be read"):
+        Drawing.from_json(source)

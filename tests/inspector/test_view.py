@@ -142,3 +142,7 @@ def test_a_shared_leaf_becomes_references(torch):
 
 def _said(step):
     return "".join(text for text, _ in step["say"])
+
+
+def test_a_run_over_no_elements_can_be_shown(torch):
+    json.dumps(view_of(record(torch.zeros(0, requires_grad=True).exp().sum())), allow_nan=False)

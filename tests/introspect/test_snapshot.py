@@ -267,3 +267,19 @@ def test_empty_tensors_nan_and_zero_dimensions(torch):
     assert by_name["x"].value.bad == 2
     assert by_name["x"].value.first_bad == (0,)
     assert by_name["empty"].value.text == "(0,), empty"
+
+
+def test_an_object_that_breaks_when_it_is_looked_at_disturbs_nobody(torch):
+    class Hostile:
+        def __getattribute__(self, name):
+            raise RuntimeError(f"not now: {name}")
+
+    class Text(str):
+        def __repr__(self):
+            raise RuntimeError("no")
+
+    beside, x = Hostile(), torch.ones(2, requires_grad=True)
+    assert len(snapshot((x * 2).sum()).nodes) == 3
+    for value in (beside, Text("x"), 10**5000):
+        with pytest.raises(NotATensor, match=r"snapshot\(\) got .* as argument 1"):
+            snapshot(value)

@@ -32,7 +32,7 @@ class TorchAdapter(Adapter):
 
     def is_tensor(self, value: Any) -> bool:
         """Say whether `value` is a torch tensor."""
-        return isinstance(value, sys.modules["torch"].Tensor)
+        return issubclass(type(value), sys.modules["torch"].Tensor)
 
     def array(self, tensor: Any) -> np.ndarray | None:
         """Return the data for reading; None for devices, layouts and dtypes that NumPy cannot see."""
