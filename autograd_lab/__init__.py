@@ -8,6 +8,7 @@ table (`core.op.functions`), the submodules are imported when first used.
 from __future__ import annotations
 
 from importlib import import_module as _import_module
+from math import e, inf, nan, pi
 from typing import Any
 
 import numpy as _np
@@ -59,6 +60,7 @@ from autograd_lab.core.switches import (
 )
 from autograd_lab.core.tensor import Tensor, device, layout, strided
 
+newaxis = None
 REFERENCE = "2.13.0"
 __version__ = "0.1.0"
 
@@ -72,10 +74,10 @@ _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTenso
 globals().update(_functions)
 
 _NAMES = (
-    "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "enable_grad", "finfo", "float", "float16",
-    "float32", "float64", "get_default_dtype", "get_num_threads", "half", "iinfo", "inference_mode", "int", "int16",
-    "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
-    "is_inference", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled",
+    "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "e", "enable_grad", "finfo", "float", "float16",
+    "float32", "float64", "get_default_dtype", "get_num_threads", "half", "iinfo", "inf", "inference_mode", "int",
+    "int16", "int32", "int64", "int8", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
+    "is_inference", "is_inference_mode_enabled", "is_tensor", "is_warn_always_enabled", "nan", "newaxis", "pi",
     "set_printoptions", "set_warn_always", "short", "strided", "uint8", "use_deterministic_algorithms",
 )  # fmt: skip
 

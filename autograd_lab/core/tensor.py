@@ -51,7 +51,7 @@ class device:
 
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         name = type.type if isinstance(type, device) else str(type)
-        if name.partition(":")[0] not in ("cpu", "meta"):
+        if name.partition(":")[0] != "cpu":
             raise NotImplementedError(f"autograd_lab computes on the CPU only; device {name!r} is outside its scope.")
         self.type, self.index = "cpu", index
 

@@ -1,6 +1,7 @@
 """What is not there answers clearly: the nearest name that exists, or why it is left out, and where the list stands."""
 
 import importlib
+import math
 import subprocess
 import sys
 
@@ -49,6 +50,12 @@ def test_tensors_answer_too():
     assert not hasattr(torch.ones(1), "__no_such_protocol__")
 
 
+@pytest.mark.parametrize("name", ["cuda", "cuda:0", "meta", "mps"])
+def test_other_devices_are_refused(name):
+    with pytest.raises(NotImplementedError, match=r"computes on the CPU only"):
+        torch.ones(2, device=name)
+
+
 def test_what_is_promised_is_there():
     for name in dir(torch):
         assert hasattr(torch, name), name
@@ -78,3 +85,10 @@ sys.exit("; ".join(wrong) or 0)
 def test_threads_may_use_the_rest_of_the_op_table_first_at_once():
     done = subprocess.run([sys.executable, "-c", FIRST_USE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_constants_of_torch():
+    assert (torch.pi, torch.e, torch.inf) == (math.pi, math.e, math.inf)
+    assert math.isnan(torch.nan)
+    assert torch.ones(2)[:, torch.newaxis].shape == (2, 1)
+    assert {"pi", "e", "inf", "nan", "newaxis"} <= set(torch.__all__)
