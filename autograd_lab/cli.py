@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 
 from autograd_lab.course import shelf
 
@@ -184,4 +184,13 @@ def run_as_main(script: Path, arguments: Sequence[str]) -> None:
     sys.meta_path.insert(0, TorchIsTheLab())
     sys.argv = [str(script), *arguments]
     sys.path[0] = str(script.resolve().parent)
+    sys.excepthook = _from_the_script
     runpy.run_path(str(script), run_name="__main__")
+
+
+def _from_the_script(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print an uncaught error as Python does for a script: from its own first line, without the command's frames."""
+    first = trace
+    while first is not None and first.tb_frame.f_code.co_filename != sys.argv[0]:
+        first = first.tb_next
+    sys.__excepthook__(kind, error.with_traceback(first or trace), first or trace)

@@ -131,6 +131,24 @@ def test_an_unchanged_torch_script_runs_on_the_lab(tmp_path):
     ]
 
 
+def test_an_error_and_an_anomaly_are_told_as_python_tells_them(tmp_path):
+    done = run_script(
+        tmp_path,
+        """
+        import torch
+        with torch.autograd.detect_anomaly():
+            x = torch.zeros(1, requires_grad=True)
+            (x / x).backward()
+        """,
+    )
+    assert done.returncode == 1
+    assert "runpy" not in done.stderr
+    assert "cli.py" not in done.stderr
+    for head in ("Traceback of forward call that caused the error:", "Traceback (most recent call last):"):
+        line = done.stderr.split(head)[1].splitlines()[1]
+        assert line.endswith('script.py", line 5, in <module>')
+
+
 def test_a_part_of_torch_that_the_lab_lacks(tmp_path):
     done = run_script(tmp_path, "import torch.distributed\n")
     assert done.returncode == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 import warnings
@@ -10,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.node import extra_of
-from autograd_lab.core.provenance import is_internal
+from autograd_lab.core.provenance import PACKAGE, is_internal
 from autograd_lab.core.state import local, mode
 
+COMMAND = os.path.join(PACKAGE, "cli.py")
 
 def remember(node: Any) -> None:
     """Keep the current stack in a new node, if anomaly mode is on."""
@@ -22,11 +24,19 @@ def remember(node: Any) -> None:
     stack = traceback.extract_stack()
     while stack and is_internal(stack[-1].filename):
         stack.pop()
-    extra.trace = traceback.format_list(stack)
+    extra.trace = traceback.format_list(_from_the_script(stack))
     extra.parent = getattr(local, "evaluating", None)
     if extra.metadata is None:
         extra.metadata = {}
     extra.metadata["traceback_"] = extra.trace
+
+
+def _from_the_script(stack: list[Any]) -> list[Any]:
+    """Leave out the frames of `autograd-lab run`, below which a script stands as it does when Python itself runs it."""
+    first = max((k + 1 for k, frame in enumerate(stack) if frame.filename == COMMAND), default=0)
+    while 0 < first < len(stack) and "runpy" in stack[first].filename:
+        first += 1
+    return stack[first:]
 
 
 def _warn(text: str) -> None:
