@@ -12,6 +12,8 @@ def wrap_dim(dim: Any, ndim: int) -> int:
     2
     """
     if type(dim) is not int:
+        if not hasattr(dim, "__index__"):
+            raise TypeError(f"argument 'dim' must be int, not {type(dim).__name__}")
         dim = dim.__index__()
     count = ndim or 1
     if not -count <= dim < count:

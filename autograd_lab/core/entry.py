@@ -60,7 +60,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     if wanted is not None:
         edges = []
         for one in wanted:
-            if not isinstance(one, GradientEdge):
+            check_input(one)
+            if isinstance(one, Tensor):
                 one.retain_grad()
             edges.append(edge_of(one))
     if not roots:
@@ -120,6 +121,7 @@ def _run_grad(outputs: tuple, grads: list, wanted: tuple, retain: bool, create: 
     roots = [root_edge(output, k) for k, output in enumerate(outputs)]
     edges = []
     for one in wanted:
+        check_input(one)
         if isinstance(one, Tensor) and one._node is None:
             raise explain(RuntimeError("One of the differentiated Tensors does not require grad"), "no_grad_fn")
         if isinstance(one, Tensor):
@@ -133,6 +135,15 @@ def _run_grad(outputs: tuple, grads: list, wanted: tuple, retain: bool, create: 
                     f"The differentiated Tensor at index {k} appears to not have been used in the graph. Set "
                     "allow_unused=True if this is the desired behavior."), "unused")  # fmt: skip
     return tuple(found or ())
+
+
+def check_input(one: Any) -> None:
+    """Raise unless something is a tensor or an edge, as `inputs` have to be."""
+    if isinstance(one, (Tensor, GradientEdge)):
+        return
+    if fail.is_foreign(one):
+        raise fail.foreign_tensor("grad", one)
+    raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(one).__name__}")
 
 
 def root_edge(output: Any, position: int) -> Any:
@@ -166,10 +177,14 @@ def make_grads(outputs: tuple, grads: tuple, batched: bool = False) -> list:
     for k, (output, given) in enumerate(zip(outputs, grads, strict=False)):
         is_edge = isinstance(output, GradientEdge)
         if not is_edge and not isinstance(output, Tensor):
+            if fail.is_foreign(output):
+                raise fail.foreign_tensor("backward", output)
             raise AssertionError("Expected output to be a torch.Tensor")
         if given is None:
             made.append(_implicit(output, is_edge))
             continue
+        if fail.is_foreign(given):
+            raise fail.foreign_tensor("backward", given)
         if not isinstance(given, Tensor):
             raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
         want = _expected(output, is_edge)

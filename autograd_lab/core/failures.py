@@ -147,9 +147,12 @@ def size_mismatch(a: int, b: int, dim: int) -> Exception:
         "shapes")  # fmt: skip
 
 
-def number_overflow(value: int) -> Exception:
-    """A Python int does not fit into 64 bits."""
-    return RuntimeError("value cannot be converted to type int64_t without overflow")
+def number_overflow(value: float, dtype: Any = None) -> Exception:
+    """A Python number does not fit into a dtype of integers, int64 unless another is given."""
+    name = "int64" if dtype is None else dtype.name
+    return RuntimeError(
+        f"value cannot be converted to type {'int' if name == 'int32' else name + '_t'} without overflow"
+    )
 
 
 def complex_number() -> Exception:
@@ -158,13 +161,21 @@ def complex_number() -> Exception:
 
 
 def bad_argument(op: str, name: str, value: Any, position: int | None = None) -> Exception:
-    """An argument should have been a tensor."""
+    """An argument should have been a tensor; one of the real torch looks like one, and is told apart."""
+    if is_foreign(value):
+        return foreign_tensor(op, value)
     place = f" (position {position if position is not None else 1 if name == 'input' else 2})"
     error = TypeError(f"{op}(): argument '{name}'{place} must be Tensor, not {type(value).__name__}")
     advice = getattr(type(value), "_where_a_tensor_is_wanted", None)    # what a class of the museum says here
     if advice is not None:
         error.add_note(advice.format(op))
     return error
+
+
+def is_foreign(value: Any) -> bool:
+    """Say whether a value is a tensor of the real torch."""
+    return any(kind.__module__ == "torch" and kind.__name__ == "Tensor" and hasattr(kind, "__torch_function__")
+               for kind in type(value).__mro__)  # fmt: skip
 
 
 def foreign_tensor(op: str, value: Any) -> Exception:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.core import failures as fail
 from autograd_lab.core.op import tensors
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, wrap
@@ -258,11 +259,13 @@ def as_value(tensor: Any, value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (bool, int, float, np.generic)):
+        if tensor._array.dtype.kind in "iu" and isinstance(value, (float, np.floating)) and not np.isfinite(value):
+            raise fail.number_overflow(float(value), tensor._array.dtype)
         return wrap(np.array(value).astype(tensor._array.dtype)[()])
     if isinstance(value, complex):
-        from autograd_lab.core.failures import complex_number
-
-        raise complex_number()
+        raise fail.complex_number()
+    if fail.is_foreign(value):
+        raise fail.foreign_tensor("__setitem__", value)
     raise TypeError(f"can't assign a {type(value).__name__} to a {tensor.dtype.tensor_type}")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.core import failures as fail
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import functions, tensors
 from autograd_lab.core.sizes import size_text
@@ -21,6 +22,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.linear.html
     """
+    if not isinstance(input, Tensor):
+        raise fail.bad_argument("linear", "input", input, 1)
+    if not isinstance(weight, Tensor):
+        raise fail.bad_argument("linear", "weight", weight, 2)
     if bias is None:
         return matmul(input, t(weight))
     shape = input._array.shape

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
+from autograd_lab.core import failures as fail
 from autograd_lab.core.op import functions, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
@@ -28,7 +30,15 @@ def _applied(values: Tensor, reduction: int) -> Tensor:
     return values if reduction == NONE else values.mean() if reduction == MEAN else values.sum()
 
 
+def _check_tensors(input: Any, target: Any) -> None:
+    """Refuse a tensor of the real torch, before anything is read of it."""
+    for position, (name, value) in enumerate((("input", input), ("target", target)), 1):
+        if fail.is_foreign(value):
+            raise fail.bad_argument("loss", name, value, position)
+
+
 def _same_size(input: Tensor, target: Tensor) -> None:
+    _check_tensors(input, target)
     if target.size() != input.size():
         warnings.warn(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "  # noqa: E501
                       "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
@@ -127,6 +137,7 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
                   label_smoothing: float = 0.0) -> Tensor:  # fmt: skip
     """Cross-entropy of logits with classes or with class probabilities."""
     kind = _reduction(reduction, size_average, reduce)
+    _check_tensors(input, target)
     dim = 0 if input._array.ndim == 1 else 1
     if not 0.0 <= label_smoothing <= 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")

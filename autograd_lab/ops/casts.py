@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import dtypes
+from autograd_lab.core import failures as fail
 from autograd_lab.core.accumulate import in_layout
 from autograd_lab.core.composed import composed
 from autograd_lab.core.op import Vjp, op, tensors
@@ -149,6 +150,8 @@ def is_complex(input: Tensor) -> Any:
 @composed(method=False, vocabulary=False)
 def numel(input: Tensor) -> Any:
     """Return the number of elements."""
+    if not isinstance(input, Tensor):
+        raise fail.bad_argument("numel", "input", input, 1)
     return input._array.size
 
 

@@ -36,6 +36,9 @@ def sizes(op: str, given: tuple, size: Any = None) -> tuple[int, ...]:
                     f"\"type must be tuple of ints,but got {type(one).__name__}\""
                 )
             one = one.__index__()
+        if not -(2**63) <= one < 2**63:
+            raise TypeError(f"{op}(): argument 'size' failed to unpack the object at pos {position + 1} with error "
+                            '"Overflow when unpacking long long')  # fmt: skip
         found.append(one)
     if found and min(found) < 0:
         if op in ("zeros", "ones", "full"):
@@ -119,7 +122,10 @@ def _value(fill_value: Any, dtype: Any) -> tuple[Any, Any]:
 
 def filled_array(shape: tuple, value: Any, kind: np.dtype) -> np.ndarray:
     """Return an array of one value, converted as torch converts it."""
-    return np.full(shape, np.asarray(value).astype(kind))
+    value = np.asarray(value)
+    if kind.kind in "iu" and value.dtype.kind == "f" and not np.isfinite(value):
+        raise fail.number_overflow(value, kind)
+    return np.full(shape, value.astype(kind))
 
 
 def full(size: Any = None, fill_value: Any = ..., *, out: Any = None, dtype: Any = None, layout: Any = None,

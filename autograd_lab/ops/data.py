@@ -64,6 +64,8 @@ def infer(data: Any) -> dtypes.dtype:
             one = infer(item)
             found = one if found is None else _higher(found, one)
         return found or dtypes.get_default_dtype()
+    if fail.is_foreign(data):
+        raise fail.foreign_tensor("tensor", data)
     raise RuntimeError(f"Could not infer dtype of {kind.__name__}")
 
 

@@ -82,7 +82,7 @@ def copy_into(self, src):
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite the elements with those of another tensor, which broadcasts and is cast."""
     if not isinstance(src, Tensor):
-        raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
+        raise fail.bad_argument("copy_", "other", src, 1)
     return run_inplace(table["copy_into"], self, (src,), {})
 
 
@@ -93,6 +93,9 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
         raise RuntimeError("cannot resize variables that require grad")
     if tuple(size) == self._array.shape:
         return self     # nothing changes, so no version is counted
+    for one in size:
+        if one < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {one}: {list(size)}")
     array = materialize(self)
     count = int(np.prod(size, dtype=np.int64)) if size else 1
     flat = array.ravel()

@@ -9,6 +9,7 @@ import weakref
 import pytest
 
 import autograd_lab as torch
+from tests.support import require_torch
 
 
 class Both(torch.autograd.Function):
@@ -242,3 +243,58 @@ def test_a_gradient_of_another_shape_than_the_leaf_had():
     x.data = torch.zeros(3)
     with pytest.raises(RuntimeError, match=r"^The size of tensor a \(2\) must match the size of tensor b \(3\) at non"):
         (x * 2).sum().backward()
+
+
+@pytest.mark.parametrize("wrong", [5, None, "a"])
+def test_inputs_that_are_no_tensors_are_named_and_nothing_is_written(wrong):
+    a = leaf()
+    words = f"all inputs have to be Tensors or GradientEdges, but got {type(wrong).__name__}"
+    with pytest.raises(RuntimeError, match=words):
+        (a * 2).sum().backward(inputs=[a, wrong])
+    with pytest.raises(RuntimeError, match=words):
+        torch.autograd.grad((a * 2).sum(), [a, wrong])
+    assert a.grad is None
+
+
+@pytest.mark.parametrize(("dtype", "name"), [(torch.int64, "int64_t"), (torch.int32, "int"), (torch.uint8, "uint8_t")])
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_integers_hold_no_nan_and_no_infinity(dtype, name, value):
+    ones = torch.ones(2, dtype=dtype)
+    for write in (ones.fill_, lambda value: ones.__setitem__(0, value), lambda v: torch.full((2,), v, dtype=dtype)):
+        with pytest.raises(RuntimeError, match=f"value cannot be converted to type {name} without overflow"):
+            write(value)
+    assert ones.tolist() == [1, 1]
+    assert ones._version == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda x: torch.cumsum(x, "a"), TypeError, "argument 'dim' must be int, not str"),
+        (lambda x: torch.numel(5), TypeError, "argument 'input' .position 1. must be Tensor, not int"),
+        (lambda x: torch.nn.functional.linear("a", x), TypeError, "argument 'input' .position 1. must be Tensor, not"),
+        (lambda x: x.resize_(-1), RuntimeError, "negative dimension -1"),
+        (lambda x: torch.zeros(2**63), TypeError, "Overflow when unpacking long long"),
+    ],
+)
+def test_an_odd_argument_gets_a_sentence(call, error, words):
+    x = torch.ones(2)
+    with pytest.raises(error, match=words):
+        call(x)
+    assert x.tolist() == [1, 1]
+
+
+def test_a_tensor_of_real_torch_is_told_apart():
+    real = require_torch().ones(2)
+    x = torch.ones(2, requires_grad=True)
+    for call in (
+        lambda: torch.zeros_like(real), lambda: torch.nn.Linear(2, 2)(real), lambda: (x * 2).backward(real),
+        lambda: torch.autograd.grad(x.sum(), real), lambda: torch.autograd.backward(real), lambda: torch.numel(real),
+        lambda: torch.tensor([real, real]), lambda: torch.nn.functional.mse_loss(x, real),
+        lambda: torch.nn.functional.cross_entropy(x, real), lambda: x.detach().copy_(real),
+        lambda: x.detach().__setitem__(0, real),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=r"expected a tensor of autograd_lab, got torch\.Tensor") as caught:
+            call()
+        assert any("import line" in note for note in caught.value.__notes__)
+    assert x.grad is None
