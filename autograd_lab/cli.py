@@ -79,7 +79,9 @@ def open_course(options: argparse.Namespace) -> int:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
     # As the default address, the chapter stands in the printed address too, not only in a browser that opens by itself.
     command.append(f"--LabApp.default_url=/lab/tree/{chapters[wanted].name}")
-    command += ["--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    # Without a news address JupyterLab would still ask each newcomer whether to fetch news; this setting says no.
+    command.append(f"--LabApp.app_settings_dir={Path(shelf.__file__).with_name('jupyterlab')}")
     if options.port is not None:
         command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
     if options.no_browser:
