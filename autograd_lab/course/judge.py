@@ -28,7 +28,9 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     """Return the verdict on an answer: the same answer always gets the same verdict."""
     function = answer
     if exercise.kind == "order":
-        if not isinstance(answer, str) or not set(answer) & set(exercise.lines):
+        if not isinstance(answer, str):
+            return Verdict("broken", ("The answer should be one text: letters with spaces, such as “B A C”.",))
+        if not any(letter.isalpha() for letter in answer):
             return UNTOUCHED
         wrong = [letter for letter in answer.split() if letter not in exercise.lines]
         if wrong:
