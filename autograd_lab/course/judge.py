@@ -129,7 +129,7 @@ def _fresh(family: Callable[..., tuple], seed: int, size: int) -> tuple:
 def _try_one(exercise: Exercise, function: Callable, right: Callable, fresh: Callable[[], tuple]) -> Verdict | None:
     wanted, _ = _run(exercise, right, fresh())
     got, error = _run(exercise, function, fresh())
-    words = difference(wanted, got) if error is None else f"{type(error).__name__}: {_first_line(error)}"
+    words = _difference(wanted, got) if error is None else f"{type(error).__name__}: {_first_line(error)}"
     if words is None:
         return None
     shown = [f"{name} = {_short(value)}" for name, value in zip(exercise.show, fresh(), strict=False) if name]
@@ -141,7 +141,7 @@ def _try_one(exercise: Exercise, function: Callable, right: Callable, fresh: Cal
     return Verdict("wrong" if error is None else "broken", tuple(lines))
 
 
-def _run(exercise: Exercise, function: Callable, arguments: tuple) -> tuple[Any, Exception | None]:
+def _run(exercise: Exercise, function: Callable, arguments: tuple) -> tuple[Any, BaseException | None]:
     """Call quietly: what the learner's code prints or warns would drown the verdict."""
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
@@ -149,11 +149,19 @@ def _run(exercise: Exercise, function: Callable, arguments: tuple) -> tuple[Any,
             if exercise.observe is not None:
                 return exercise.observe(function, *arguments), None
             return function(*arguments), None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return None, error
 
 
-def _first_line(error: Exception) -> str:
+def _difference(wanted: Any, got: Any) -> str | None:
+    """Return what differs; an answer that cannot even be compared differs."""
+    try:
+        return difference(wanted, got)
+    except Exception as error:
+        return f"the result cannot be compared ({type(error).__name__}: {_first_line(error)})"
+
+
+def _first_line(error: BaseException) -> str:
     text = str(error).split("\n")[0]
     return text if len(text) < 160 else text[:157] + "…"
 
@@ -163,6 +171,9 @@ def _short(value: Any) -> str:
     if isinstance(value, list) and any(hasattr(one, "shown_as") for one in value):
         text = "[" + ", ".join(one.shown_as for one in value) + "]"
     else:
-        text = getattr(value, "shown_as", None) or repr(value)
+        try:
+            text = getattr(value, "shown_as", None) or repr(value)
+        except Exception as error:
+            text = f"an object of type {type(value).__name__} that cannot be shown ({type(error).__name__})"
     text = text if len(text) < 400 else text[:397] + "…"
     return text.replace("\n", "\n       ")

@@ -1,5 +1,7 @@
 """The check: right answers pass, wrong ones are shown with the smallest input, untouched ones stay quiet."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -161,3 +163,16 @@ def test_a_part_works_though_the_learner_left_the_others_undone():
     space = {"np": np, "order": None, "accumulate": None, "Value": None}
     exec(engine.solution("backward"), space)
     assert judge.judge(exercises.exercise("04.10"), space["backward"]).state == "right"
+
+
+class _Unshowable:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("answer", [lambda *_: 10**5000, lambda *_: _Unshowable(), lambda *_: sys.exit()])
+def test_an_answer_that_cannot_be_compared_or_shown_is_only_wrong(answer):
+    for key in ("00.5", "00.6"):
+        verdict = judge.judge(exercises.exercise(key), answer)
+        assert verdict.state in ("wrong", "broken")
+        assert any(line.startswith("got    ") for line in verdict.lines)
