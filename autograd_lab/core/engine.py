@@ -19,6 +19,7 @@ from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, next_task, refresh, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.core.tracebacks import shortened
 
 
 def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted: list | None = None,
@@ -65,6 +66,8 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
         if local.callbacks:
             run_callbacks(create_graph)
         return found
+    except Exception as error:
+        raise shortened(error)  # noqa: B904 - the same exception, less the lab's own frames; its own context stays
     finally:
         local.depth = depth
         local.task, local.selective = outer_task, outer_selective
