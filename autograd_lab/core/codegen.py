@@ -162,11 +162,15 @@ def promotion(decl: Any) -> list[str]:
 def kernel_call(decl: Any) -> list[str]:
     """Return the lines that run the kernel, with NumPy's shape error turned into torch's."""
     call = f"made = kernel({call_arguments(decl)})"
+    lines = [f"    {call}"]
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
-        return ["    try:", f"        {call}", "    except ValueError as error:",
-                f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
-    return [f"    {call}"]
+        lines = ["    try:", f"        {call}", "    except ValueError as error:",
+                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
+    if not decl.view and not decl.outputs:
+        arrays = "".join(f"{name}_a, " for name in decl.tensor_names)
+        lines += ["    if made.ndim > 1 and not made.flags.c_contiguous:", f"        made = settled(made, ({arrays}))"]
+    return lines
 
 
 def fix_lines(decl: Any) -> list[str]:

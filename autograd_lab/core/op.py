@@ -193,7 +193,7 @@ class Declaration:
             "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each,
             "unpack": saved.unpack, "result_array": saved.result_array, "result_tensor": saved.result_tensor,
             "special": saved.special, "operand": operands.operand, "known_number": operands.known_number,
-            "promoted": operands.promoted, "to_float": operands.to_float, "fits": operands.fits,
+            "promoted": operands.promoted, "to_float": operands.to_float, "fits": operands.fits, "settled": operands.settled,
             "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error,
             "write_out": operands.write_out, "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
             "records": operands.records, "ndarray": np.ndarray, "materialize": materialize, "strides_of": strides_of,

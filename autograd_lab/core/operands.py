@@ -113,6 +113,17 @@ def to_float(array: Any) -> Any:
     return array.astype(dtypes.get_default_dtype().numpy)
 
 
+def settled(made: Any, arrays: tuple) -> Any:
+    """Return a result in row order if only expanded operands made NumPy choose another one.
+
+    NumPy takes a dimension of stride 0 for the fastest; torch lets such dimensions stand where they are.
+    """
+    for array in arrays:
+        if type(array) is np.ndarray and array.ndim == made.ndim and 0 not in array.strides:
+            return made
+    return np.ascontiguousarray(made)
+
+
 def fits(pairs: tuple) -> tuple:
     """Return, for each differentiable input, the shape and dtype that its gradient must come back in."""
     return tuple(None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs)

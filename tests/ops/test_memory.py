@@ -44,3 +44,13 @@ def test_results_share_memory_where_torchs_do(row: str) -> None:
         if ours is not None and theirs is not None and ours != theirs:
             notes.append(f"{sample}: shares {ours}, in torch {theirs}")
     assert not notes, "\n".join(notes)
+
+
+def test_results_of_expanded_tensors_lie_in_row_order() -> None:
+    """NumPy would let the expanded dimension vary fastest; then `view` would refuse what torch allows."""
+    torch = autograd_lab
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    for result in (x.expand(2, 3) * 2, -x.expand(2, 3), x.expand(2, 3).exp(), torch.ones(2, 1).expand(2, 3) * x):
+        assert result.stride() == (3, 1)
+        assert result.view(-1).shape == (6,)
+    assert (torch.ones(3, 2).t() * 2).stride() == (1, 2)
