@@ -11,7 +11,7 @@ from typing import Any
 
 from autograd_lab.core import anomaly
 from autograd_lab.core.accumulate import accumulate, one_thread
-from autograd_lab.core.engine import apply, release
+from autograd_lab.core.engine import apply, leading_to, release
 from autograd_lab.core.hook_calls import call_post_accumulate, call_post_hooks, call_pre_hooks, call_tensor_hooks
 from autograd_lab.core.node import edge_pair, shown
 from autograd_lab.core.ready import ReadyQueue
@@ -31,20 +31,20 @@ class Run:
         self.waiting: dict[Any, list] = {}
         self.captures: dict[Any, list[tuple[int, int]]] = {}
         self.captured: list[Any] = [None] * len(wanted or ())
-        self.order = self._count()
+        self._count()
         self.needed: set | None = None
         if wanted is not None:
             self._restrict(wanted, accumulating)
 
-    def _count(self) -> list:
-        """Count how many gradients each node will receive; return the nodes in the order they were met."""
+    def _count(self) -> None:
+        """Count how many gradients each node will receive."""
         self.dependencies: dict[Any, int] = {}
-        seen: dict[Any, None] = {}
+        seen: set = set()
         stack = []
         for node, _ in self.roots:
             self.dependencies[node] = self.dependencies.get(node, 0) + 1
             if node not in seen:
-                seen[node] = None
+                seen.add(node)
                 stack.append(node)
         while stack:
             for edge in stack.pop().edges:
@@ -53,9 +53,8 @@ class Run:
                 node = edge.node if edge.kind == 2 else edge
                 self.dependencies[node] = self.dependencies.get(node, 0) + 1
                 if node not in seen:
-                    seen[node] = None
+                    seen.add(node)
                     stack.append(node)
-        return list(seen)
 
     def _restrict(self, wanted: list, accumulating: bool) -> None:
         """Keep only the nodes that lead to a wanted edge."""
@@ -70,29 +69,7 @@ class Run:
             else:
                 self.captures.setdefault(node, []).append((position, nr))
             targets.add(node)
-        state: dict[Any, bool] = {}
-        stack: list[tuple[Any, bool]] = [(node, False) for node, _ in self.roots]
-        while stack:
-            node, done = stack.pop()
-            if done:
-                if any(self._leads(edge, needed, targets) for edge in node.edges):
-                    needed.add(node)
-                continue
-            if node in state:
-                continue
-            state[node] = True
-            stack.append((node, True))
-            for edge in node.edges:
-                if edge is not None:
-                    stack.append((edge.node if edge.kind == 2 else edge, False))
-        self.needed = needed
-
-    @staticmethod
-    def _leads(edge: Any, needed: set, targets: set) -> bool:
-        if edge is None:
-            return False
-        node = edge.node if edge.kind == 2 else edge
-        return node in needed or node in targets
+        self.needed = needed | leading_to(targets, [node for node, _ in self.roots])
 
     def allowed(self, node: Any) -> bool:
         """Say whether the run may reach this node at all."""

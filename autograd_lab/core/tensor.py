@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from autograd_lab.core import dtypes, printing, saved
 from autograd_lab.core.missing import explain_missing_attribute
 from autograd_lab.core.node import AccumulateGrad, accumulator
@@ -285,8 +283,3 @@ for _room in (AutogradMethods, PythonMethods):      # bound methods print as Ten
 
 AccumulateGrad.revive = staticmethod(_revive)
 saved.new_tensor = wrap
-
-
-def as_array(value: Any, dtype: Any = None) -> np.ndarray:
-    """Return anything array-like as an ndarray in C order."""
-    return np.ascontiguousarray(value, dtype)
