@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograd_lab.course import shelf
+from autograd_lab.course.lock import Lock
 from autograd_lab.course.model import SURE
 
 NAME = "autograd-lab-progress.json"
@@ -48,7 +49,12 @@ def load() -> dict[str, Any]:
     if path is None:
         return merge(empty(), _memory)
     try:
-        return merge(_read(path), _memory)
+        record, damaged = _parse(path)
+        if damaged:
+            # Look again while nobody else can: another notebook may have put it right in the meantime.
+            with Lock(path):
+                record = _read(path)
+        return merge(record, _memory)
     except OSError:
         return merge(empty(), _memory)
 
@@ -63,7 +69,7 @@ def update(change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
         return record
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _Lock(path):
+        with Lock(path):
             record = merge(_read(path), _memory)
             change(record)
             write(path, record)
@@ -101,20 +107,26 @@ def now() -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Return the record in a file, an empty one where there is no file. Raises OSError where it cannot be read."""
+    """Return the record in a file; set a damaged one aside. Call it under the lock. OSError: it cannot be read."""
+    record, damaged = _parse(path)
+    return _set_aside(path, record) if damaged else record
+
+
+def _parse(path: Path) -> tuple[dict[str, Any], bool]:
+    """Return what can be used of a file, and whether it is damaged. A file that is not there is an empty record."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
-        return empty()
+        return empty(), False
     except UnicodeDecodeError:
-        return _set_aside(path)
+        return empty(), True
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
-        return _set_aside(path)
+        return empty(), True
     if is_record(record):
-        return merge(record, empty())
-    return _set_aside(path, _sound_part(record))
+        return merge(record, empty()), False
+    return _sound_part(record), True
 
 
 def is_record(record: Any) -> bool:
@@ -169,12 +181,12 @@ def _sound_part(record: Any) -> dict[str, Any]:
     return part
 
 
-def _set_aside(path: Path, part: dict[str, Any] | None = None) -> dict[str, Any]:
+def _set_aside(path: Path, part: dict[str, Any]) -> dict[str, Any]:
     number = 1
     while (kept := path.with_name(f"{path.stem}-set-aside-{number}.json")).exists():
         number += 1
     os.replace(path, kept)
-    if part is None or part == empty():
+    if part == empty():
         print(f"{path.name} could not be read as a progress file. It is kept as {kept.name}; a new one begins.")
         return empty()
     write(path, part)
@@ -197,26 +209,3 @@ def write(path: Path, record: dict[str, Any]) -> None:
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
-
-
-class _Lock:
-    """A file that only one kernel can create; one that a dead kernel left behind is taken over after ten seconds."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path.with_name(f".{path.name}.lock")
-
-    def __enter__(self) -> None:
-        while True:
-            try:
-                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-                return
-            except FileExistsError:
-                try:
-                    if time.time() - self.path.stat().st_mtime > 10:
-                        self.path.unlink(missing_ok=True)
-                except FileNotFoundError:
-                    continue
-                time.sleep(0.01)
-
-    def __exit__(self, *_: object) -> None:
-        self.path.unlink(missing_ok=True)

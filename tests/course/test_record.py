@@ -5,10 +5,11 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 
-from autograd_lab.course import page, predict, progress, recall, reveal, shelf
+from autograd_lab.course import lock, page, predict, progress, recall, reveal, shelf
 from autograd_lab.course import record as store
 
 OPTIONS = ["1 and 2", "2 and 1", "None and None", "an error"]
@@ -81,7 +82,44 @@ def test_many_writers_at_once_lose_nothing(own_folder):
     writers = [subprocess.Popen([sys.executable, "-c", program, str(number)], env=os.environ) for number in range(3)]
     assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
     assert len(store.load()["exercises"]) == 30
-    assert [path.name for path in own_folder.iterdir()] == [store.NAME]
+    assert {path.name for path in own_folder.iterdir()} == {store.NAME, f".{store.NAME}.lock"}
+
+
+def test_a_kernel_that_died_while_it_wrote_holds_nobody_up(own_folder):
+    program = (
+        "import os; from autograd_lab.course import lock, record; lock.Lock(record.place()).__enter__(); os._exit(1)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], env=os.environ, check=False).returncode == 1
+    old = own_folder / f".{store.NAME}.lock"
+    os.utime(old, (0, 0))
+    started = time.monotonic()
+    store.update(lambda kept: kept["exercises"].setdefault("00.4", {"tries": 1}))
+    assert time.monotonic() - started < 5
+    assert "00.4" in json.loads((own_folder / store.NAME).read_text(encoding="utf-8"))["exercises"]
+
+
+def test_whoever_waits_in_vain_keeps_the_answer_and_says_so(own_folder, monkeypatch, capsys):
+    monkeypatch.setattr(lock.Lock, "PATIENCE", 0.05)
+    with lock.Lock(store.place()):
+        store.update(lambda kept: kept["exercises"].setdefault("00.4", {"tries": 1}))
+    assert "another notebook has held it" in capsys.readouterr().out
+    store.update(lambda kept: kept["exercises"].setdefault("00.5", {"tries": 1}))
+    assert sorted(store.load()["exercises"]) == ["00.4", "00.5"]
+
+
+def test_a_damaged_file_that_another_notebook_has_put_right_stays(own_folder, monkeypatch):
+    sound = store.empty() | {"predictions": {"00.1": _entry()}}
+    path = own_folder / store.NAME
+    path.write_text("{half", encoding="utf-8")
+    enter = lock.Lock.__enter__
+
+    def other_was_faster(self):
+        enter(self)
+        path.write_text(json.dumps(sound), encoding="utf-8")
+
+    monkeypatch.setattr(lock.Lock, "__enter__", other_was_faster)
+    assert "00.1" in store.load()["predictions"]
+    assert json.loads(path.read_text(encoding="utf-8")) == sound
 
 
 def test_a_folder_that_cannot_be_written_keeps_the_answer_in_memory(own_folder, monkeypatch, capsys):
