@@ -43,7 +43,7 @@ HELP: dict[str, Help] = {
     "leaf_write": Help(
         "The graph starts at this leaf. Overwriting it while recording would lose the value that gradients refer to.",
         "To change a parameter between steps, write inside `with torch.no_grad():`.",
-        "13",
+        "06",
     ),
     "leaf_flag": Help(
         "This tensor was computed; whether it needs a gradient follows from its inputs.",
@@ -89,6 +89,11 @@ HELP: dict[str, Help] = {
         "A custom Function returns one gradient for each argument of forward, and None for what is no tensor.",
         "Count the arguments of forward (without ctx) and return as many values from backward.",
         "11",
+    ),
+    "leaf_shape": Help(
+        "A leaf took data of another shape while an older graph was alive, and that graph still expects the old shape.",
+        "Let go of the old graph first (del loss), or make a new leaf of the new shape.",
+        "13",
     ),
     "foreign": Help(
         "Half of the program uses the real torch, the other half the lab: their tensors cannot meet.",
