@@ -65,8 +65,8 @@ REFERENCE = "2.13.0"
 __version__ = "0.1.0"
 
 _SUBMODULES = frozenset((
-    "_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "return_types",
-    "testing", "utils",
+    "_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "random",
+    "return_types", "testing", "utils",
 ))  # fmt: skip
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip

@@ -155,9 +155,9 @@ def randperm(n: int, dtype: Any = np.int64, generator: Generator | None = None) 
         raise NotImplementedError("\"randperm\" not implemented for 'Bool'")
     order = list(range(n))
     if n > 1:
-        steps = or_default(generator).words(n - 1) % np.arange(n, 1, -1, dtype=np.uint64)
-        for place, step in enumerate(steps.tolist()):
-            other = place + step
+        others = or_default(generator).words(n - 1) % np.arange(n, 1, -1, dtype=np.uint64)
+        others += np.arange(n - 1, dtype=np.uint64)
+        for place, other in enumerate(others.tolist()):
             order[place], order[other] = order[other], order[place]
     return np.array(order, dtype=kind.numpy)
 

@@ -74,6 +74,9 @@ def uniform(
     """
     kind = lab_dtype(dtype)
     require_floating("check_uniform_bounds", kind)
+    if low == 0 and high == 1 and kind is not dtypes.float16:      # the usual case, which cannot fail or round up
+        draw = normals.unit_doubles if kind is dtypes.float64 else normals.unit_floats
+        return draw(or_default(generator), math.prod(shape)).reshape(shape)
     limit = dtypes.finfo(kind).max
     for name, bound in (("from", low), ("to", high)):
         if not -limit <= bound <= limit:
@@ -96,13 +99,13 @@ def uniform(
     return values.reshape(tuple(shape))
 
 
-def randn(shape: Shape, dtype: Any, generator: Generator | None = None) -> np.ndarray:
-    """Draw standard normal numbers.
+def randn(shape: Shape, dtype: Any, generator: Generator | None = None, contiguous: bool = True) -> np.ndarray:
+    """Draw standard normal numbers; `contiguous` as for `normal`.
 
     >>> randn((2,), np.float64, Generator().manual_seed(0)).round(4).tolist()
     [1.541, -0.2934]
     """
-    return normal(shape, dtype, 0.0, 1.0, generator)
+    return normal(shape, dtype, 0.0, 1.0, generator, contiguous)
 
 
 def normal(

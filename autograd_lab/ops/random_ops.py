@@ -11,30 +11,13 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core import random as stream
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.random import Generator
-from autograd_lab.core.tensor import Tensor, fresh
+from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 from autograd_lab.ops.create import deliver, sizes
 from autograd_lab.ops.data import check_device, check_dtype
 from autograd_lab.ops.words import vanishing
 
-
-# ------------------------------------------------------------------ the generator
-def get_rng_state() -> Tensor:
-    """Return the state of the default generator as a uint8 tensor."""
-    return fresh(stream.get_rng_state().copy())
-
-
-def set_rng_state(new_state: Any) -> None:
-    """Put the default generator into a state that `get_rng_state` gave."""
-    if not isinstance(new_state, Tensor):
-        raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
-    stream.set_rng_state(np.asarray(new_state._array))
-
-
-_named: dict[str, Any] = {"manual_seed": stream.manual_seed, "seed": stream.seed, "initial_seed": stream.initial_seed,
-              "get_rng_state": get_rng_state, "set_rng_state": set_rng_state, "Generator": Generator,
-              "default_generator": stream.default_generator}  # fmt: skip
-functions |= _named
+functions |= {name: getattr(stream, name) for name in stream.__all__}
 
 
 def _check_generator(name: str, generator: Any) -> None:
@@ -60,7 +43,9 @@ def _drawn(name: str, draw: Any) -> None:
         if not isinstance(input, Tensor):
             raise fail.bad_argument(f"{name}_like", "input", input, 1)
         target = check_dtype(f"{name}_like", dtype) or input.dtype
-        made = _in_memory(np.asarray(input._array), target, lambda shape: draw(shape, target, generator))
+        array = np.asarray(input._array)
+        in_rows = {"contiguous": array.flags.c_contiguous} if name == "randn" else {}
+        made = _in_memory(array, target, lambda shape: draw(shape, target, generator, **in_rows))
         return deliver(f"{name}_like", made, None, requires_grad)
 
     what = "even numbers of [0, 1)" if name == "rand" else "standard normal numbers"

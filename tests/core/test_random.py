@@ -81,19 +81,19 @@ def test_state_is_laid_out_as_torch_lays_it(seed):
     generator = Generator().manual_seed(seed)
     initial, fresh, later = GOLDEN["states"][str(seed)]
     assert generator.initial_seed() == initial
-    assert hashlib.sha256(generator.get_state().tobytes()).hexdigest() == fresh
+    assert hashlib.sha256(generator.get_array().tobytes()).hexdigest() == fresh
     distributions.randn((3,), np.float32, generator)
     # The waiting normal number stands behind these bytes; its last digit may differ.
-    assert hashlib.sha256(generator.get_state().tobytes()[:5016]).hexdigest() == later
+    assert hashlib.sha256(generator.get_array().tobytes()[:5016]).hexdigest() == later
 
 
 def test_a_state_brings_everything_back():
     generator = Generator().manual_seed(3)
     distributions.randn((3,), np.float32, generator)
-    state = generator.get_state()
+    state = generator.get_array()
     twins = [copy.copy(generator), pickle.loads(pickle.dumps(generator)), generator.clone_state()]
     expected = distributions.randn((4,), np.float32, generator)
-    generator.set_state(state)
+    generator.set_array(state)
     for twin in (generator, *twins):
         np.testing.assert_array_equal(distributions.randn((4,), np.float32, twin), expected)
         assert twin.initial_seed() == 3
@@ -118,11 +118,11 @@ def test_seeds():
         generator.manual_seed(1.5)
     with pytest.raises(NotImplementedError, match="the CPU is the one device"):
         Generator("cuda")
-    assert Generator("cpu").device == "cpu"
+    assert str(Generator("cpu").device) == "cpu"
     assert random.manual_seed(1.5).initial_seed() == random.initial_seed() == 1
     random.set_rng_state(Generator().manual_seed(11).get_state())
     assert random.initial_seed() == 11
-    assert random.get_rng_state().dtype == np.uint8
+    assert str(random.get_rng_state().dtype) == "torch.uint8"
     assert random.seed() == random.initial_seed()
 
 
@@ -131,20 +131,20 @@ def test_broken_states():
     with pytest.raises(TypeError, match=r"^expected a torch.ByteTensor, but got int$"):
         generator.set_state(3)
     with pytest.raises(TypeError, match=r"^RNG state must be a torch.ByteTensor$"):
-        generator.set_state(np.zeros(5056))
+        generator.set_array(np.zeros(5056))
     with pytest.raises(RuntimeError, match=r"of size 5056 but found the input RNG state size to be 3$"):
-        generator.set_state(np.zeros(3, np.uint8))
+        generator.set_array(np.zeros(3, np.uint8))
     with pytest.raises(RuntimeError, match=r"^Invalid mt19937 state$"):
-        generator.set_state(np.zeros(5056, np.uint8))
+        generator.set_array(np.zeros(5056, np.uint8))
 
 
 def test_nothing_drawn_moves_nothing():
     generator = Generator().manual_seed(1)
-    before = generator.get_state()
+    before = generator.get_array()
     for call in (distributions.rand, distributions.randn, distributions.exponential, discrete.integers):
         assert call((0, 3), np.float32, generator=generator).shape == (0, 3)
     discrete.randperm(1, generator=generator)
-    np.testing.assert_array_equal(generator.get_state(), before)
+    np.testing.assert_array_equal(generator.get_array(), before)
 
 
 def test_a_0_dim_array_comes_from_an_empty_shape():

@@ -119,8 +119,8 @@ def test_interleaved_calls(seed):
         except AssertionError as error:
             raise AssertionError(f"step {step}: {name}{shape} {dtype}") from error
         if step % 20 == 0:
-            assert theirs.get_state().numpy().tobytes() == ours.get_state().tobytes()
-    ours.set_state(theirs.get_state().numpy())
+            assert theirs.get_state().numpy().tobytes() == ours.get_array().tobytes()
+    ours.set_array(theirs.get_state().numpy())
     same(torch.randn(3, generator=theirs), distributions.randn((3,), np.float32, ours))
 
 
@@ -239,11 +239,11 @@ ERRORS = [
     (lambda: torch.Generator().manual_seed(2**64), lambda: random.Generator().manual_seed(2**64)),
     (lambda: torch.manual_seed("a"), lambda: random.manual_seed("a")),
     (lambda: torch.Generator().get_offset(), lambda: random.Generator().get_offset()),
-    (lambda: torch.Generator().set_state(torch.zeros(3)), lambda: random.Generator().set_state(np.zeros(3))),
+    (lambda: torch.Generator().set_state(torch.zeros(3)), lambda: random.Generator().set_array(np.zeros(3))),
     (lambda: torch.Generator().set_state(torch.zeros(3, dtype=torch.uint8)),
-     lambda: random.Generator().set_state(np.zeros(3, np.uint8))),
+     lambda: random.Generator().set_array(np.zeros(3, np.uint8))),
     (lambda: torch.Generator().set_state(torch.zeros(5056, dtype=torch.uint8)),
-     lambda: random.Generator().set_state(np.zeros(5056, np.uint8))),
+     lambda: random.Generator().set_array(np.zeros(5056, np.uint8))),
 ]  # fmt: skip
 
 
