@@ -18,6 +18,9 @@ def check(key: str, answer: Any) -> None:
 
         check("06.6", freeze_rows)
     """
+    if exercises.is_prediction(key):
+        print(f'{key} is a prediction, not an exercise. Answer it with predict("{key}", …), then call reveal("{key}").')
+        return
     exercise = exercises.exercise(key)
     verdict = judge.judge(exercise, answer)
     if verdict.state == "untouched":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import inspect
 import re
@@ -15,6 +16,13 @@ from autograd_lab.course import record as store
 
 SOURCE = Path(__file__).with_name("my_grad.py")
 FILE = "my_grad.py"
+HEAD = '"""my_grad: my own engine. What stands under “mine” is what I wrote; the last lines borrow the rest."""\n\n'
+BORROW = """\
+# What I have not written yet comes from the course.
+from autograd_lab.course.engine import lend
+
+borrowed = lend(globals())
+"""
 
 
 def parts() -> dict[str, tuple[str, str]]:
@@ -57,19 +65,44 @@ def keep(exercise: Any, answer: Any) -> str:
     record = store.update(lambda kept: kept.setdefault("engine", {}).update(sources))
     place = store.place()
     name = _write(place.parent, file_text(record["engine"])) if place else FILE
-    return f"Kept in {name}: {', '.join(sources)}."
+    said = f"Kept in {name}: {', '.join(sources)}."
+    strange = sorted(set().union(*(_from_notebook(one) for one in answers)) - set(vars(build())) - set(sources))
+    if strange:
+        said += f"\nIt needs {', '.join(strange)} of this notebook, which {name} has not: bring it into your function."
+    return said
+
+
+def _from_notebook(answer: Any) -> set[str]:
+    """Return the names that a function or a class takes from the notebook around it."""
+    functions = vars(answer).values() if isinstance(answer, type) else [answer]
+    found: set[str] = set()
+    for function in functions:
+        if isinstance(function, types.FunctionType):
+            found |= _globals_of(function.__code__) & set(function.__globals__)
+    return found
+
+
+def _globals_of(code: types.CodeType) -> set[str]:
+    names = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return names.union(*(_globals_of(inner) for inner in code.co_consts if isinstance(inner, types.CodeType)))
 
 
 def file_text(own: dict[str, str]) -> str:
-    """Return the text of my_grad.py with the learner's parts in place of the course's."""
+    """Return the text of my_grad.py: what is given, the learner's parts, and a line that borrows all other parts."""
     text = SOURCE.read_text(encoding="utf-8")
-    head = '"""my_grad: my own engine. A part marked “mine” is what I wrote; the others come from the course."""\n'
-    text = head + text.partition('"""\n\n')[2].join(["\n", ""])
+    text = HEAD + text.partition('"""\n\n')[2]
     for name, (chapter, source) in parts().items():
-        old = f"# part {name} (chapter {chapter})\n{source}"
-        new = f"# {name} (chapter {chapter}): mine\n{own[name].strip()}\n" if name in own else old
-        text = text.replace(old, new.replace("# part ", "# ") if name not in own else new)
-    return text.replace("# part end\n", "")
+        mine = f"# {name} (chapter {chapter}): mine\n{own[name].strip()}\n\n\n" if name in own else ""
+        text = text.replace(f"# part {name} (chapter {chapter})\n{source}\n\n", mine)
+    return text.replace("# part end\n", "").rstrip() + f"\n\n\n{BORROW}"
+
+
+def lend(space: dict[str, Any]) -> list[str]:
+    """Put the course's parts in place of those that a my_grad.py does not have yet; return their names."""
+    missing = [name for name in parts() if name not in space]
+    for name in missing:
+        exec(compile(solution(name), "my_grad.py", "exec"), space)
+    return missing
 
 
 def _write(folder: Path, text: str) -> str:

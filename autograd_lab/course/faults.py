@@ -1,4 +1,4 @@
-"""The faults of the mutants: each replaces one part of the right engine by a wrong one, in a few lines.
+"""The faults of the learner's engine: each replaces one part of the right one by a wrong one, in a few lines.
 
 The functions below name things (`Value`, `order`, `record` …) that only exist inside an engine: `engine.build`
 gives them the engine's own names.
@@ -9,19 +9,9 @@ gives them the engine's own names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Mutant:
-    """One broken engine: what it replaces, where it belongs, a hint, and a test that kills it."""
-
-    chapter: str
-    parts: Callable[[], list[Any]]
-    hint: str
-    test: str
+from autograd_lab.course.model import Mutant
 
 
 def _knowing(function: Any, **names: Any) -> Any:
@@ -200,7 +190,7 @@ def _plain_exp() -> list[Any]:
     return [exp]
 
 
-MUTANTS: dict[str, Mutant] = {
+OF_ENGINE: dict[str, Mutant] = {
     "assigns": Mutant(
         "04",
         _assigns,

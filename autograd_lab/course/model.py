@@ -55,3 +55,18 @@ class Verdict:
 
     state: str
     lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One thing with one fault: where it belongs, what it breaks, a hint, and a test that kills it.
+
+    `parts()` gives the wrong parts. Of the learner's engine (`of="engine"`) it is a list of functions and classes;
+    of the lab's `torch` or `legacy` it is a dictionary: dotted name → what stands there instead.
+    """
+
+    chapter: str
+    parts: Callable[[], Any]
+    hint: str
+    test: str
+    of: str = "engine"

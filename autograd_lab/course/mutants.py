@@ -1,5 +1,7 @@
 """Engines with one fault each. The learner writes a test that the right engine passes and the broken one fails.
 
+From chapter 04 to 12 the engine is the learner's own; elsewhere it is the lab's `torch`, in the museum `legacy`.
+
 from autograd_lab.course import mutants
 mutants.hunt("assigns", test)
 """
@@ -8,13 +10,17 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-import types
 from collections.abc import Callable
 from typing import Any
 
-from autograd_lab.course import engine, faults
+from autograd_lab.course import engine
 from autograd_lab.course import record as store
+from autograd_lab.course.faults import OF_ENGINE
+from autograd_lab.course.faults_of_torch import OF_TORCH, pane
 from autograd_lab.course.judge import is_untouched
+from autograd_lab.course.model import Mutant
+
+MUTANTS: dict[str, Mutant] = dict(sorted((OF_TORCH | OF_ENGINE).items(), key=lambda pair: pair[1].chapter))
 
 LINES = 6
 """A test that kills is short."""
@@ -22,20 +28,22 @@ LINES = 6
 
 def names() -> tuple[str, ...]:
     """Return the names of all mutants, in the order of their chapters."""
-    return tuple(faults.MUTANTS)
+    return tuple(MUTANTS)
 
 
-def load(name: str) -> types.SimpleNamespace:
-    """Return a broken engine: `Value`, `backward`, `exp` and the rest, as in my_grad.
+def load(name: str) -> Any:
+    """Return a broken engine: `Value`, `backward`, `exp` and the rest, as in my_grad; or a broken `torch`.
 
     Raises KeyError with the names that exist.
     """
-    return engine.build(_mutant(name).parts())
+    mutant = _mutant(name)
+    return engine.build(mutant.parts()) if mutant.of == "engine" else pane(mutant.of, mutant.parts())
 
 
-def right() -> types.SimpleNamespace:
-    """Return the engine without a fault."""
-    return engine.build()
+def right(name: str | None = None) -> Any:
+    """Return the engine without a fault: the one that this mutant was made of, the small engine without a name."""
+    of = "engine" if name is None else _mutant(name).of
+    return engine.build() if of == "engine" else pane(of)
 
 
 def hunt(name: str, test: Callable[[Any], Any]) -> None:
@@ -67,7 +75,7 @@ def verdict(name: str, test: Callable[[Any], Any]) -> str | None:
     if length > LINES:
         return f"Your test has {length} lines; {LINES} are enough."
     try:
-        test(right())
+        test(right(name))
     except Exception as error:
         return f"Your test fails on the right engine too: {_words(error)}"
     try:
@@ -80,16 +88,16 @@ def verdict(name: str, test: Callable[[Any], Any]) -> str | None:
 def page() -> None:
     """Print which mutants are killed and which live, chapter by chapter."""
     record = store.load()
-    for name, mutant in faults.MUTANTS.items():
+    for name, mutant in MUTANTS.items():
         entry = record["exercises"].get(_key(name), {})
         state = "killed" if entry.get("solved") else "lives" if entry.get("tries") else "not hunted"
         print(f"chapter {mutant.chapter}  {name:<22} {state}")
 
 
-def _mutant(name: str) -> faults.Mutant:
-    if name not in faults.MUTANTS:
-        raise KeyError(f"there is no mutant {name!r}; there are {', '.join(faults.MUTANTS)}")
-    return faults.MUTANTS[name]
+def _mutant(name: str) -> Mutant:
+    if name not in MUTANTS:
+        raise KeyError(f"there is no mutant {name!r}; there are {', '.join(MUTANTS)}")
+    return MUTANTS[name]
 
 
 def _key(name: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograd_lab.course import exercises, faults, output
+from autograd_lab.course import exercises, mutants, output
 from autograd_lab.course import record as store
 
 BLUE, GREY, GREEN = "#0072B2", "#d9d9d9", "#009E73"
@@ -25,7 +25,7 @@ class Row:
     right: int
     tasks: int
     solved: int
-    mutants: int
+    hunted: int
     killed: int
 
 
@@ -60,7 +60,7 @@ def rows(record: dict[str, Any]) -> list[Row]:
     for chapter in exercises.chapters():
         asked, tasks = exercises.of_chapter(chapter)
         answers = [record["predictions"][key] for key in asked if key in record["predictions"]]
-        hunted = [name for name, mutant in faults.MUTANTS.items() if mutant.chapter == chapter]
+        hunted = [name for name, mutant in mutants.MUTANTS.items() if mutant.chapter == chapter]
         done = record["exercises"]
         found.append(
             Row(
@@ -81,10 +81,9 @@ def as_text(table: list[Row]) -> str:
     """Return the page as a table of words."""
     lines = ["chapter   predictions answered, right   exercises solved   mutants killed"]
     for row in table:
-        mutants = f"{row.killed} of {row.mutants}" if row.mutants else "–"
         lines.append(
             f"  {row.chapter}        {row.answered} of {row.asked}, {row.right} right"
-            f"               {row.solved} of {row.tasks}             {mutants}"
+            f"               {row.solved} of {row.tasks}             {row.killed} of {row.hunted}"
         )
     return "\n".join(lines)
 
@@ -100,7 +99,7 @@ def picture(table: list[Row]) -> bytes:
     columns = [
         ("predictions (green: right)", [(row.asked, row.answered, row.right) for row in table]),
         ("exercises", [(row.tasks, row.solved, 0) for row in table]),
-        ("mutants", [(row.mutants, row.killed, 0) for row in table]),
+        ("mutants", [(row.hunted, row.killed, 0) for row in table]),
     ]
     places = range(len(table))
     for axis, (title, numbers) in zip(axes, columns, strict=True):

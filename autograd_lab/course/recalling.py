@@ -46,17 +46,9 @@ def due(record: dict, chapter: str) -> str | None:
             continue
         again = [other for name, other in record["recall"].items() if name.partition(" ")[0] == key]
         asked_here = f"{key} {chapter}" in record["recall"]
-        if not asked_here and not any(other["right"] for other in again) and _known(key):
+        if not asked_here and not any(other["right"] for other in again) and exercises.is_prediction(key):
             return key
     return None
-
-
-def _known(key: str) -> bool:
-    """Return whether this edition of the course has the prediction."""
-    try:
-        return bool(exercises.prediction(key))
-    except KeyError:
-        return False
 
 
 def note(key: str, chapter: str, answer: str, sure: int | None) -> str:

@@ -126,6 +126,25 @@ def test_unknown_keys_name_those_that_exist():
         check("77.1", None)
 
 
+def test_a_prediction_is_not_checked_but_explained(own_folder, capsys):
+    check("00.1", len)
+    assert capsys.readouterr().out == (
+        '00.1 is a prediction, not an exercise. Answer it with predict("00.1", …), then call reveal("00.1").\n'
+    )
+    assert not list(own_folder.iterdir())
+
+
+HELPER = 1
+
+
+def test_a_part_that_needs_a_name_of_the_notebook_is_told(capsys):
+    def accumulate(leaf, grad):
+        leaf.grad = grad * HELPER if leaf.grad is None else grad + leaf.grad
+
+    check("04.8", accumulate)
+    assert "It needs HELPER of this notebook, which my_grad.py has not" in capsys.readouterr().out
+
+
 def test_an_exercise_needs_three_families():
     with pytest.raises(ValueError, match="three families"):
         Exercise("00.0", "", "blank", solution="", families={}, hint="")

@@ -150,7 +150,7 @@ def test_progress_counts_and_travels(own_folder, capsys):
     predict("00.1", "?", options=OPTIONS, answer="b", sure=2)
     capsys.readouterr()
     progress(export=own_folder / "mine.json")
-    assert "00        1 of 3, 1 right               0 of 3             –" in capsys.readouterr().out
+    assert "00        1 of 3, 1 right               0 of 3             0 of 1" in capsys.readouterr().out
     (own_folder / store.NAME).unlink()
     progress(merge=own_folder / "mine.json")
     assert "1 of 3, 1 right" in capsys.readouterr().out

@@ -8,6 +8,14 @@ import pkgutil
 from autograd_lab.course.model import Exercise, Prediction
 
 
+class UnknownKey(KeyError):
+    """The course has no exercise, or no prediction, under this key; the message names those that exist."""
+
+    def __str__(self) -> str:
+        # A KeyError shows its text in quotes, as if the sentence were the key.
+        return str(self.args[0])
+
+
 def chapters() -> tuple[str, ...]:
     """Return the numbers of the chapters that have exercises, in order."""
     names = (module.name for module in pkgutil.iter_modules(__path__))
@@ -36,11 +44,19 @@ def prediction(key: str) -> Prediction:
     return _find(key, 0, "prediction")
 
 
+def is_prediction(key: str) -> bool:
+    """Return whether a key belongs to a prediction; an exercise, or a key that nobody has, is none."""
+    try:
+        return bool(prediction(key))
+    except KeyError:
+        return False
+
+
 def _find(key: str, which: int, word: str):
     chapter = str(key).partition(".")[0]
     if chapter not in chapters():
-        raise KeyError(f"there is no chapter {chapter!r} with {word}s; there are {', '.join(chapters())}")
+        raise UnknownKey(f"there is no chapter {chapter!r} with {word}s; there are {', '.join(chapters())}")
     found = of_chapter(chapter)[which]
     if key not in found:
-        raise KeyError(f"chapter {chapter} has no {word} {key!r}; it has {', '.join(found) or 'none'}")
+        raise UnknownKey(f"chapter {chapter} has no {word} {key!r}; it has {', '.join(found) or 'none'}")
     return found[key]

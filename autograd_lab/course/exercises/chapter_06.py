@@ -1,5 +1,7 @@
 """Chapter 06, `.data` or `.detach()`: the version counter."""
 
+import re
+
 import autograd_lab as torch
 from autograd_lab.course import engine
 from autograd_lab.course.exercises.inputs import matrix, numbers, vector
@@ -158,5 +160,6 @@ def _kept_count(mine, data, where, times):
     except RuntimeError as error:
         words = str(error)
         op = "exp" if where == "result" else "leaf"
-        return {"an error": True, f"it names {op}": op in words, f"it says version {times}": f"{times}" in words}
+        named = re.search(rf"\b{op}\b", words) is not None  # “expected” does not name exp
+        return {"an error": True, f"it names {op}": named, f"it says version {times}": f"{times}" in words}
     return {"an error": False, "x.grad": x.grad.data, "version": target.version if target else 0}
