@@ -14,4 +14,4 @@ if (
     with suppress(ImportError):
         from autograd_lab.inspector import widget as _widget
 
-        _widget.figure.warm()
+        _widget.sketch.warm()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograd_lab.inspector import figure, formats, text
+from autograd_lab.inspector import figure, formats, sketch, text
+from autograd_lab.inspector.strokes import still
 from autograd_lab.inspector.view import view_of
 from autograd_lab.introspect.export import to_networkx
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
@@ -72,5 +73,5 @@ class Drawing:
         return text.trace_text(self.trace, self.step) if self.trace is not None else text.graph_text(self.snapshot)
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        data = {"image/png": figure.png(self.scene, self.step), "text/plain": str(self)}
+        data = {"image/png": sketch.png(self.scene, still(self.scene, self.step)), "text/plain": str(self)}
         return data, {"image/png": {"alt": f"Graph of {self.snapshot.title}"}}

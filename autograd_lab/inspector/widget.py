@@ -8,10 +8,11 @@ from typing import Any
 import anywidget
 import traitlets
 
-from autograd_lab.inspector import figure, text
+from autograd_lab.inspector import sketch, text
 from autograd_lab.inspector.drawing import Drawing
 from autograd_lab.inspector.fold import fold
 from autograd_lab.inspector.panel import Panels
+from autograd_lab.inspector.strokes import still
 from autograd_lab.inspector.view import count, picture_of, view_of
 from autograd_lab.introspect.forecast import forecast
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
@@ -126,5 +127,5 @@ class GraphInspector(anywidget.AnyWidget):
             return bundle
         data = dict(data)
         data["text/plain"] = str(self)
-        data["image/png"] = figure.png(self.scene, self.step)
+        data["image/png"] = sketch.png(self.scene, still(self.scene, self.step))
         return data, {**metadata, "image/png": {"alt": f"Graph of {self.snapshot.title}"}}
