@@ -10,6 +10,7 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.moored import warn_uneven
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import TensorExtra, wrap
 from autograd_lab.core.versions import touch
@@ -114,10 +115,15 @@ def layout(leaf: Any) -> np.ndarray:
 
 def in_layout(grad: Any, leaf: Any) -> Any:
     """Return a copy of a gradient in the order in memory that its leaf's `.grad` has."""
-    if type(leaf) is not np.ndarray or leaf.flags.c_contiguous or leaf.shape != grad.shape:
+    if leaf.shape == grad.shape and (type(leaf) is not np.ndarray or leaf.flags.c_contiguous):
         return np.array(grad, order="C")
+    if type(leaf) is not np.ndarray:
+        leaf = np.array(leaf)
     made = np.empty_like(layout(leaf), dtype=grad.dtype)
-    made[...] = grad
+    try:
+        made[...] = grad
+    except ValueError as error:
+        raise fail.does_not_fit(error, made, grad) from None
     return made
 
 
@@ -137,6 +143,8 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
             leaf.grad = tensors.copy_of_gradient(wrap(leaf.array), grad)
         else:
             leaf.grad = old + grad
+            if leaf.extra is not None and leaf.extra.uneven:
+                warn_uneven(leaf)
         return
     if old is None:
         target = wanted_dtype(leaf)
@@ -145,9 +153,9 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     if old is None:
         if type(grad) is np.ndarray and not (
             grad.base is None and fits_layout(grad, leaf.array) and grad.flags.writeable
-            and getrefcount(grad) <= holders
+            and getrefcount(grad) <= holders and (leaf.extra is None or grad.shape == leaf.array.shape)
         ):
-            grad = in_layout(grad, leaf.array) if grad.ndim else grad[()]
+            grad = in_layout(grad, leaf.array) if grad.ndim or leaf.array.ndim else grad[()]
         leaf.grad = wrap(grad)
         return
     array = old._array
@@ -155,10 +163,10 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
         try:
             array += grad
         except ValueError as error:     # the leaf got data of another shape since
-            from autograd_lab.core.operands import broadcast_error
-
-            raise broadcast_error(error, (array, grad)) from None
+            raise fail.does_not_fit(error, array, grad) from None
         touch(old, True)
+        if leaf.extra is not None and leaf.extra.uneven:
+            warn_uneven(leaf)
     elif old._cell is not None and old._cell.memory is not None:
         old._array = old._cell.array = np.array(array + grad, dtype=array.dtype)
         touch(old, True)

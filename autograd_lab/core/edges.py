@@ -40,10 +40,10 @@ def shape_and_dtype(edge: GradientEdge) -> tuple[tuple, Any] | None:
 
 
 def edge_of(one: Any) -> Any:
-    """Return the stored edge of a tensor or a GradientEdge."""
+    """Return the stored edge of a tensor or a GradientEdge; None for a view at which no gradient can arrive."""
     if isinstance(one, GradientEdge):
         node = behind(one.node)
         if node.kind == 0 and (node.custom or node.outputs > 1):
             return Output(node, one.output_nr)
         return node
-    return one._node
+    return None if one._node.hidden else one._node

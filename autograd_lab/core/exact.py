@@ -13,6 +13,7 @@ from autograd_lab.core import anomaly
 from autograd_lab.core.accumulate import accumulate, one_thread
 from autograd_lab.core.engine import apply, leading_to, release
 from autograd_lab.core.hook_calls import call_post_accumulate, call_post_hooks, call_pre_hooks, call_tensor_hooks
+from autograd_lab.core.moored import fit_moored
 from autograd_lab.core.node import edge_pair, shown
 from autograd_lab.core.ready import ReadyQueue
 from autograd_lab.core.state import local, mode, set_grad
@@ -113,6 +114,8 @@ class Run:
             out = self.leaf(node, grads[0], observer)
         else:
             out = apply(node, list(grads), recorded)
+            if mode.forbidden:
+                out = fit_moored(node, out, recorded)
         if self.needed is not None and node.kind != 1 and not node.custom:
             out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
                    for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip

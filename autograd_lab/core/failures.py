@@ -125,6 +125,16 @@ def output_shape(target: tuple, given: tuple) -> Exception:
         "shapes")  # fmt: skip
 
 
+def does_not_fit(error: ValueError, target: Any, value: Any) -> Exception:
+    """A value could not be written into memory of another shape."""
+    from autograd_lab.core.operands import broadcast_error
+
+    found = broadcast_error(error, (target, value))
+    if found is not error:
+        return found
+    return output_shape(target.shape, value.shape) if target.shape != value.shape else error
+
+
 def result_cast(given: Any, target: Any) -> Exception:
     """An in-place result has a dtype that the tensor cannot hold."""
     return RuntimeError(
@@ -202,4 +212,4 @@ def invalid_gradient(node: Any, index: int, detail: str) -> Exception:
     """A node returned a gradient that does not fit its input."""
     return explain(RuntimeError(
         f"Function {node.name()} returned an invalid gradient at index {index} - {detail}"),
-        "function", _made(node))  # fmt: skip
+        "function" if node.custom else "leaf_shape", _made(node))  # fmt: skip

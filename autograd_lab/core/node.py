@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograd_lab.core.hooks import RemovableHandle
-from autograd_lab.core.state import mode
+from autograd_lab.core.state import count_forbidden, mode
 
 SLOTS = ("clock", "edges", "extra", "fix", "saved", "seq", "site", "__weakref__")
 ACCUMULATE_SEQUENCE = 2**64 - 1     # torch gives AccumulateGrad the highest number, so that a ready leaf runs at once
@@ -27,7 +27,8 @@ class Extra:
     While any exists, backward takes the exact path, on which hooks can see torch's order of events.
     """
 
-    __slots__ = ("metadata", "parent", "post", "post_accumulate", "pre", "retain", "tensor_hooks", "trace")
+    __slots__ = ("made_for", "metadata", "parent", "post", "post_accumulate", "pre", "retain", "tensor_hooks", "trace",
+                 "uneven")  # fmt: skip
 
     def __init__(self) -> None:
         mode.extras += 1
@@ -39,9 +40,13 @@ class Extra:
         self.metadata: dict | None = None
         self.trace: list[str] | None = None
         self.parent: Any = None
+        self.made_for: tuple | None = None      # of a leaf: the shape that graphs made earlier expect (core.moored)
+        self.uneven = False                     # of a leaf: its `.grad` may lie otherwise in memory than the leaf
 
     def __del__(self) -> None:
         mode.extras -= 1
+        if self.made_for is not None:
+            count_forbidden(-1)
 
 
 def extra_of(node: Any) -> Extra:

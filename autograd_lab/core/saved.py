@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograd_lab.core import failures as fail
+from autograd_lab.core.moored import settle
 from autograd_lab.core.node import Output, accumulator, behind
 from autograd_lab.core.provenance import Site, resolve
 from autograd_lab.core.state import local, mode, set_grad
@@ -130,7 +131,12 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
 
     if mode.forbidden:
         for edge in node.edges:
-            if edge is not None and edge.kind == 0 and edge.forbidden:
+            if edge is None or edge.kind == 2:
+                continue
+            if edge.kind == 1:
+                if edge.extra is not None and edge.extra.made_for is not None:
+                    settle(edge, node.edges)
+            elif edge.forbidden:
                 raise RuntimeError(edge.message)
     remember(node)
     saved = node.saved

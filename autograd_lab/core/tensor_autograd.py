@@ -8,6 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.hooks import RemovableHandle
@@ -139,6 +141,8 @@ class AutogradMethods:
         node = self._node
         if node is not None and node.kind == 1:
             node.grad = value
+            if value is not None and not (_in_rows(value._array) and _in_rows(node.array)):
+                extra_of(node).uneven = True
         elif value is not None or self._extra is not None:
             _extra(self).grad = value
 
@@ -318,6 +322,11 @@ class AutogradMethods:
         warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
 
     volatile = property(_get_volatile, _set_volatile)
+
+
+def _in_rows(array: Any) -> bool:
+    """Say whether an array lies in memory in the order of its indices."""
+    return type(array) is not np.ndarray or array.flags.c_contiguous
 
 
 def _attached(node: Any, hooks: Any) -> bool:

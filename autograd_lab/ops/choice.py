@@ -103,8 +103,8 @@ def clamp(self, min=None, max=None):
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     self = _met(self, min, max)
     if min is not None:
-        self = np.maximum(self, min)
-    return self if max is None else np.minimum(self, max)
+        self = np.maximum(min, self)    # of two zeros the second one comes out: -0.0 stays
+    return self if max is None else np.minimum(max, self)
 
 
 def _met(self: Any, *bounds: Any) -> Any:
@@ -136,8 +136,8 @@ def _max_of(grad, self, min, max, xp):
 def _clamp(self, min=None, max=None):
     """Keep every element between two tensors."""
     if min is not None:
-        self = np.maximum(self, min)
-    return self if max is None else np.minimum(self, max)
+        self = np.maximum(min, self)
+    return self if max is None else np.minimum(max, self)
 
 
 def _clamp_min_tensor(input: Any, min: Any, *, out: Any = None) -> Any:
@@ -152,14 +152,14 @@ def _clamp_max_tensor(input: Any, max: Any, *, out: Any = None) -> Any:
     self=Vjp(lambda grad, self, min, xp: xp.where(self >= min, grad, 0), r"\bar a = [a \ge l] \, \bar y"))
 def clamp_min(self, min):
     """Raise every element to at least `min`."""
-    return np.maximum(_met(self, min), min)
+    return np.maximum(min, _met(self, min))
 
 
 @op(r"y = \min(a, h)", inplace=True, redirect=("type(max) is Tensor", _clamp_max_tensor),
     self=Vjp(lambda grad, self, max, xp: xp.where(self <= max, grad, 0), r"\bar a = [a \le h] \, \bar y"))
 def clamp_max(self, max):
     """Lower every element to at most `max`."""
-    return np.minimum(_met(self, max), max)
+    return np.minimum(max, _met(self, max))
 
 
 @op(r"y = \max(a, l)", dtype="promote", function=False, method=False, node="ClampMinBackward1",
@@ -167,7 +167,7 @@ def clamp_max(self, max):
     min=Vjp(lambda grad, self, min, xp: xp.where(self < min, grad, 0), r"\bar l = [a < l] \, \bar y"))
 def _clamp_min(self, min):
     """Raise every element to at least a tensor."""
-    return np.maximum(self, min)
+    return np.maximum(min, self)
 
 
 @op(r"y = \min(a, h)", dtype="promote", function=False, method=False, node="ClampMaxBackward1",
@@ -175,4 +175,4 @@ def _clamp_min(self, min):
     max=Vjp(lambda grad, self, max, xp: xp.where(self > max, grad, 0), r"\bar h = [a > h] \, \bar y"))
 def _clamp_max(self, max):
     """Lower every element to at most a tensor."""
-    return np.minimum(self, max)
+    return np.minimum(max, self)

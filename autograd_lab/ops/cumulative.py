@@ -25,7 +25,10 @@ def _flipped(grad, dim, xp):
     self=Vjp(lambda grad, dim, xp: _flipped(grad, dim, xp), r"\bar a_i = \textstyle\sum_{k \ge i} \bar y_k"))
 def cumsum(self, dim, *, dtype=None):
     """Running sum along a dimension; integers give int64."""
-    return running(np.add, self, dim, dtype)
+    made = running(np.add, self, dim, dtype)
+    if made.ndim:
+        made += 0       # torch starts from 0.0, so that no sum is -0.0
+    return made
 
 
 def running(ufunc: Any, self: Any, dim: int, dtype: Any) -> Any:

@@ -23,7 +23,7 @@ _WHOLE = {2: np.int16, 4: np.int32, 8: np.int64}     # the integers as wide as e
               r"\bar b = [b > a] \, \bar y + \tfrac12 [a = b] \, \bar y"))
 def maximum(self, other):
     """Take the larger of two elements; NaN wins."""
-    return np.maximum(self, other)
+    return np.maximum(other, self)      # of two zeros NumPy gives the second one, torch the first
 
 
 @op(r"y = \min(a, b)", dtype="promote",
@@ -33,7 +33,7 @@ def maximum(self, other):
               r"\bar b = [b < a] \, \bar y + \tfrac12 [a = b] \, \bar y"))
 def minimum(self, other):
     """Take the smaller of two elements; NaN wins."""
-    return np.minimum(self, other)
+    return np.minimum(other, self)
 
 
 @op(r"y = \max(a, b)", dtype="promote",
@@ -78,7 +78,7 @@ def relu(self):
     """Replace negative elements by 0; the derivative at 0 is 0."""
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return np.maximum(self, ZERO[self.dtype.char])
+    return np.maximum(ZERO[self.dtype.char], self)      # of two zeros the second one comes out: -0.0 stays
 
 
 def _replaced(value: Any, default: float, array: Any) -> Any:

@@ -134,9 +134,6 @@ def mv(self, vec):
     """Multiply a matrix and a vector."""
     if self.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {1}, {self.ndim}, {vec.ndim}")
-    if self.dtype is not vec.dtype:
-        a, b = from_numpy(self.dtype).scalar_name, from_numpy(vec.dtype).scalar_name
-        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {b}, {a}, and {b}")
     if self.shape[1] != vec.size:
         raise explain(
             RuntimeError(
@@ -144,6 +141,9 @@ def mv(self, vec):
             ),
             "shapes",
         )
+    if self.dtype is not vec.dtype:
+        a, b = from_numpy(self.dtype).scalar_name, from_numpy(vec.dtype).scalar_name
+        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {b}, {a}, and {b}")
     no_bool("addmv_impl_cpu", self)
     return product(self, vec)
 
@@ -217,12 +217,13 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     for name, one in (("mat1", mat1), ("mat2", mat2)):
         if one.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {one.ndim}-D tensor")
-    check_addend(self, (mat1.shape[0], mat2.shape[1])) if mat1.shape[1] == mat2.shape[0] else None
+    for name, one in (("self", self), ("mat1", mat1)):
+        if one.dtype is not mat2.dtype:
+            raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {from_numpy(one.dtype).scalar_name} "
+                               f"and {from_numpy(mat2.dtype).scalar_name}")  # fmt: skip
     if mat1.shape[1] != mat2.shape[0]:
         raise misfit(mat1, mat2)
-    if not self.dtype is mat1.dtype is mat2.dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {from_numpy(self.dtype).scalar_name} and "
-                           f"{from_numpy(mat2.dtype if self.dtype is not mat2.dtype else mat1.dtype).scalar_name}")  # fmt: skip  # noqa: E501
+    check_addend(self, (mat1.shape[0], mat2.shape[1]))
     no_bool("addmm_impl_cpu_", self)
     return blend(self, product(mat1, mat2), beta, alpha, None)
 

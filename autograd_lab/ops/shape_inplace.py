@@ -10,7 +10,7 @@ from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import materialize, touch
 from autograd_lab.core.views import regenerate, set_history
 from autograd_lab.ops.shape import _squeeze_all, _squeeze_dim, _squeeze_dims, t, transpose, unsqueeze
-from autograd_lab.ops.strided_ops import as_strided
+from autograd_lab.ops.strided_ops import HIDDEN, as_strided, checked, strided_array, strided_row
 
 
 def _inplace(name, node, plain, kernel, row):
@@ -81,8 +81,15 @@ def _checked_t(self):
     return _t_(self)
 
 
+_as_strided_ = op(
+    r"y = \mathrm{strided}(a)", name="as_strided_inplace", node="AsStridedBackward1", function=False, method=False,
+    fix="never", hidden=HIDDEN, self=strided_row,
+)(_named(lambda self, source, size, stride, storage_offset: strided_array(self, source, size, stride, storage_offset),
+         as_strided.__doc__))  # fmt: skip
+
+
 def _as_strided_in_place(self, size, stride, storage_offset=None):
-    return as_strided(self, size, stride, storage_offset)
+    return _as_strided_(self, *checked(self, size, stride), storage_offset)
 
 
 _reshaping("as_strided_", _as_strided_in_place)

@@ -66,6 +66,15 @@ def own_geometry(shape, strides, offset, size, stride, storage_offset):
     )
 
 
+strided_row = Vjp(
+    lambda grad, self_sizes, self_strides, source, size, stride, storage_offset, xp: xp.unview(
+        grad, own_geometry(self_sizes, self_strides, source, size, stride, storage_offset)
+    ),
+    r"\bar a = \mathrm{scatter}(\bar y)",
+)
+HIDDEN = ("self_sizes", "self_strides", "source")
+
+
 @op(
     r"y = \mathrm{strided}(a)",
     name="as_strided",
@@ -73,15 +82,15 @@ def own_geometry(shape, strides, offset, size, stride, storage_offset):
     function=False,
     method=False,
     fix="never",
-    hidden=("self_sizes", "self_strides", "source"),
-    self=Vjp(
-        lambda grad, self_sizes, self_strides, source, size, stride, storage_offset, xp: xp.unview(
-            grad, own_geometry(self_sizes, self_strides, source, size, stride, storage_offset)
-        ),
-        r"\bar a = \mathrm{scatter}(\bar y)",
-    ),
+    hidden=HIDDEN,
+    self=strided_row,
 )
 def _as_strided(self, source, size, stride, storage_offset):
+    return strided_array(self, source, size, stride, storage_offset)
+
+
+def strided_array(self, source, size, stride, storage_offset):
+    """Return the NumPy view of an array that begins `source` elements after its storage; sizes count elements."""
     offset = (source if storage_offset is None else storage_offset) - source
     width = self.dtype.itemsize
     owner = memory.owner_of(self)
@@ -101,6 +110,11 @@ def as_strided(input, size, stride, storage_offset=None):
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.as_strided.html
     """
+    return _as_strided(input, *checked(input, size, stride), storage_offset)
+
+
+def checked(input, size, stride):
+    """Return where a tensor begins in its storage, and the sizes and strides of a view as tuples."""
     size, stride = ints((size,), "as_strided"), ints((stride,), "as_strided", "stride")
     if len(size) != len(stride):
         raise RuntimeError("mismatch in length of strides and shape")
@@ -109,4 +123,4 @@ def as_strided(input, size, stride, storage_offset=None):
             raise RuntimeError(
                 f"as_strided: Negative strides are not supported at the moment, got strides: {size_text(stride)}"
             )
-    return _as_strided(input, offset_of(input), size, stride, storage_offset)
+    return offset_of(input), size, stride
