@@ -177,7 +177,7 @@ def record(
         recorder.error(None, problem)
     retain = backward_kwargs.get("retain_graph")
     retained = bool(backward_kwargs.get("create_graph") if retain is None else retain)
-    graph = shapes_of_run(graph, recorder.steps)
+    shapes_of_run(graph, recorder.steps)
     return BackwardTrace(graph, tuple(recorder.steps), "recorded", recorder.problem, retained)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -15,11 +14,11 @@ _SHAPE = re.compile(r"(?:torch\.Size)?\(?[\[(]([\d, ]*)[\])]\)?")
 SCALARS = frozenset({"SumBackward0", "MeanBackward0", "ProdBackward0", "DotBackward0", "MaxBackward1", "MinBackward1"})
 
 
-def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool]) -> list[NodeInfo]:
-    """Return the nodes with every shape that follows from saved values, or from the inputs of elementwise ops."""
+def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool]) -> None:
+    """Give nodes that are being written down every shape that follows from saved values and from inputs."""
     known: dict[str, Known] = {node.id: (node.shape, node.dtype) for node in nodes if node.shape is not None}
     if len(known) == len(nodes):
-        return nodes
+        return
     for node in nodes:
         for entry in node.saved:
             if entry.name == "result" and entry.value is not None:
@@ -46,24 +45,29 @@ def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool])
         elif not dtype:
             kinds = {known[item.target][1] for item in node.inputs if item.target in known}
             known[node.id] = shape, kinds.pop() if len(kinds) == 1 else ""
-    return [_with(node, known.get(node.id)) for node in nodes]
+    for node in nodes:
+        _complete(node, known.get(node.id))
 
 
-def shapes_of_run(graph: GraphSnapshot, steps: list[Step]) -> GraphSnapshot:
-    """Return the snapshot with the shapes that the gradients of a recorded run had: those of the outputs."""
+def shapes_of_run(graph: GraphSnapshot, steps: list[Step]) -> None:
+    """Give the nodes of a recorded run the shapes that their gradients had: those of the outputs."""
     seen = {
         step.node: (value.shape, value.dtype)
         for step in steps if step.kind == ENTER and step.node is not None
         for value in step.values[:1] if value is not None
     }  # fmt: skip
-    nodes = tuple(_with(node, seen.get(node.id)) for node in graph.nodes)
-    return replace(graph, nodes=nodes) if nodes != graph.nodes else graph
+    for node in graph.nodes:
+        _complete(node, seen.get(node.id))
 
 
-def _with(node: NodeInfo, found: Known | None) -> NodeInfo:
-    if found is None or (node.shape is not None and node.dtype):
-        return node
-    return replace(node, shape=node.shape if node.shape is not None else found[0], dtype=node.dtype or found[1])
+def _complete(node: NodeInfo, found: Known | None) -> None:
+    """Fill in what is not known yet. The node is frozen for readers; here nobody has it yet, and a copy costs more."""
+    if found is None:
+        return
+    if node.shape is None:
+        object.__setattr__(node, "shape", found[0])
+    if not node.dtype:
+        object.__setattr__(node, "dtype", found[1])
 
 
 def _from_inputs(node: NodeInfo, known: dict[str, Known], elementwise: Callable[[NodeInfo], bool]) -> Known | None:

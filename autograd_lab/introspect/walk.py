@@ -8,8 +8,9 @@ from typing import Any
 
 from autograd_lab.introspect.adapters import Adapter, adapter_for
 from autograd_lab.introspect.arguments import input_names
+from autograd_lab.introspect.calm import uncollected
 from autograd_lab.introspect.memory import Memories
-from autograd_lab.introspect.model import EdgeInfo, GraphSnapshot, InputInfo, NodeInfo, SavedInfo
+from autograd_lab.introspect.model import ACCUMULATOR, EdgeInfo, GraphSnapshot, InputInfo, NodeInfo, SavedInfo
 from autograd_lab.introspect.names import name_tensors, namespace
 from autograd_lab.introspect.problems import NoGraph, TooLarge, no_graph
 from autograd_lab.introspect.shapes import infer_shapes
@@ -46,6 +47,7 @@ class Walk:
         self.ids: dict[int, tuple[str, Any]] = {}
         self.order: list[Any] = []
         self.links: list[tuple] = []
+        self.sorts: dict[Any, Any] = {}
         self._visit()
         self.labels, self.holders = self._label()
 
@@ -97,11 +99,15 @@ class Walk:
 
     def snapshot(self) -> GraphSnapshot:
         """Write the graph down."""
+        with uncollected():
+            return self._write()
+
+    def _write(self) -> GraphSnapshot:
         full = len(self.order) <= VALUES_UP_TO
         self.brief = len(self.order) > DETAILS_UP_TO
         memories = Memories(self.adapter)
         sources = self._sources()
-        self.places = [self.adapter.place(node) if full else None for node in self.order]
+        self.places = self.adapter.places(self.order) if full else [None] * len(self.order)
         self.titles = [self._title(index) for index in range(len(self.order))]
         nodes: list[NodeInfo] = []
         edges: list[EdgeInfo] = []
@@ -111,7 +117,7 @@ class Walk:
             for item, (_, output) in zip(info.inputs, self.links[index]):
                 if item.target is not None:
                     edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
-        nodes = infer_shapes(nodes, lambda node: self.adapter.elementwise(node.declared))
+        infer_shapes(nodes, lambda node: self.adapter.elementwise(node.declared))
         if full:
             for tensor, names in self.named.values():
                 memories.note(names[0], tensor, in_graph=False)
@@ -159,7 +165,7 @@ class Walk:
         if tensor is not None:
             shape, dtype = tuple(tensor.shape), adapter.dtype(tensor.dtype)
         op = adapter.op(node)
-        declared, formula, derivatives = adapter.declaration(node)
+        kind, (declared, formula, derivatives) = self._sort(node, op, leaf)
         inputs = self._inputs(op, index, derivatives)
         saved: list[SavedInfo] = []
         if full:
@@ -169,7 +175,7 @@ class Walk:
             saved.sort(key=lambda entry: order.get(entry.name, len(order)))
         known = full and tensor is not None
         return NodeInfo(
-            id=name, op=op, kind=adapter.kind(node), label=label, names=tuple(self.labels.get(name, ())), shape=shape,
+            id=name, op=op, kind=kind, label=label, names=tuple(self.labels.get(name, ())), shape=shape,
             dtype=dtype, outputs=max(1, len(outputs)), place=self.places[index], inputs=inputs, saved=tuple(saved),
             hooks=adapter.hooks(node, tensor) if full else (), declared=declared, formula=formula,
             derivatives=derivatives, value=adapter.digest(tensor, self.brief) if known else None,
@@ -177,6 +183,15 @@ class Walk:
             version=adapter.version(tensor) if known else None,
             storage=memories.note(label or op, tensor) if known else None, order=adapter.order(node),
         )  # fmt: skip
+
+    def _sort(self, node: Any, op: str, leaf: Any) -> tuple[str, tuple[str, str, tuple[tuple[str, str], ...]]]:
+        """Return kind and declaration; what nodes of one class and name share is found out once."""
+        if leaf is not None:
+            return ACCUMULATOR, ("", "", ())
+        key = type(node), op
+        if key not in self.sorts:
+            self.sorts[key] = self.adapter.kind(node), self.adapter.declaration(node)
+        return self.sorts[key]
 
     def _saved(self, raw: Any, memories: Any, sources: dict[Any, str], labels: dict[str, str]) -> SavedInfo:
         versions = {"version_saved": raw.version_saved, "version_now": raw.version_now, "written": raw.written}

@@ -153,6 +153,10 @@ class Adapter:
         """Return the line that made the node, None when it is not known."""
         return None
 
+    def places(self, nodes: list[Any]) -> list[Place | None]:
+        """Return the lines that made the nodes."""
+        return [self.place(node) for node in nodes]
+
     def order(self, node: Any) -> int | None:
         """Return the node's sequence number: the engine runs the highest first."""
         try:

@@ -70,6 +70,17 @@ class LabAdapter(Adapter):
         node = behind(node)
         return to_place(provenance.where(node), getattr(node, "site", None))
 
+    def places(self, nodes: list[Any]) -> list[Place | None]:
+        """Return the lines that made the nodes; a line in a loop made many and is read once."""
+        known: dict[Any, Place | None] = {}
+        found = []
+        for node in nodes:
+            site = getattr(behind(node), "site", None)
+            if site not in known:
+                known[site] = self.place(node)
+            found.append(known[site])
+        return found
+
     def written(self, tensor: Any) -> Place | None:
         """Return the line that last wrote to the tensor's memory."""
         return to_place(provenance.written(tensor))
@@ -102,8 +113,10 @@ class LabAdapter(Adapter):
         if array.size == 0:
             return None
         owner, width = owner_of(array), array.itemsize
-        steps = tuple(step // width for step in array.strides)
         start = owner.__array_interface__["data"][0]
+        if owner is array and array.flags.c_contiguous:
+            return start, array.nbytes, 0, array.size
+        steps = tuple(step // width for step in array.strides)
         return start, int(owner.nbytes), offset_within(array, owner), span(array.shape, steps)
 
     def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:
