@@ -1,4 +1,4 @@
-"""The command `autograd-lab`: lay the chapters out in a folder, open them, or run a torch script on the lab."""
+"""The command `autograd-lab`: lay the chapters out and open them, run a torch script, or collect students' progress."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType, TracebackType
 
+import autograd_lab
 from autograd_lab.course import shelf
 
 LAB = "autograd_lab"
@@ -26,6 +27,7 @@ examples:
   autograd-lab --notebook 04            open chapter 04
   autograd-lab --folder my-course       keep the chapters in another folder
   autograd-lab run train.py --steps 3   run an unchanged torch script on autograd_lab
+  autograd-lab collect handed-in        one table of all progress files in a folder
 """
 
 
@@ -39,6 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if arguments[:1] == ["run"]:
             return run_script(arguments[1:])
+        if arguments[:1] == ["collect"]:
+            return collect(arguments[1:])
         return open_course(parser().parse_args(arguments))
     except Trouble as trouble:
         print(f"autograd-lab: {trouble}", file=sys.stderr)
@@ -55,8 +59,11 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    made.add_argument("--version", action="version", version=f"autograd-lab {autograd_lab.__version__}")
     made.add_argument("--folder", type=Path, default=Path(FOLDER), help=f"where your copies live (default: ./{FOLDER})")
-    made.add_argument("--notebook", metavar="NN", default="00", help="the chapter to open first (default: 00)")
+    made.add_argument(
+        "--notebook", metavar="NN", default="00", help="the chapter to open first, number or name (default: 00)"
+    )
     made.add_argument("--port", type=int, help="the port for JupyterLab (default: 8888, or the next free one)")
     made.add_argument(
         "--no-browser", action="store_true", help="start JupyterLab and print its address; open no browser"
@@ -66,10 +73,7 @@ def parser() -> argparse.ArgumentParser:
 
 def open_course(options: argparse.Namespace) -> int:
     """Lay the chapters out and start JupyterLab on one of them."""
-    chapters = _chapters()
-    wanted = options.notebook.zfill(2)
-    if wanted not in chapters:
-        raise Trouble(f"there is no chapter {options.notebook!r}; choose one of {', '.join(chapters)}.")
+    chapter = _chapter(options.notebook)
     if importlib.util.find_spec("jupyterlab") is None:
         raise Trouble("JupyterLab is not installed; run: pip install 'autograd-lab[course]'")
     if options.port is not None:
@@ -78,7 +82,7 @@ def open_course(options: argparse.Namespace) -> int:
     _lay_out(folder)
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
     # As the default address, the chapter stands in the printed address too, not only in a browser that opens by itself.
-    command.append(f"--LabApp.default_url=/lab/tree/{chapters[wanted].name}")
+    command.append(f"--LabApp.default_url=/lab/tree/{chapter.name}")
     command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     # Without a news address JupyterLab would still ask each newcomer whether to fetch news; this setting says no.
     command.append(f"--LabApp.app_settings_dir={Path(shelf.__file__).with_name('jupyterlab')}")
@@ -107,14 +111,50 @@ def run_script(arguments: list[str]) -> int:
     return 0
 
 
-def _chapters() -> dict[str, Path]:
+def collect(arguments: list[str]) -> int:
+    """Print one table of the progress files that students handed in, or write it as CSV."""
+    made = argparse.ArgumentParser(
+        prog="autograd-lab collect",
+        description="Put the progress files of many students into one table. Students write theirs with "
+        'progress(export="their-name.json"); nothing is sent anywhere.',
+    )
+    made.add_argument("places", metavar="PLACE", nargs="+", type=Path, help="a progress file, or a folder of them")
+    made.add_argument("--csv", type=Path, help="write the table, with the exercises of each chapter, to this file")
+    options = made.parse_args(arguments)
+    from autograd_lab.course import collecting  # only here: `run` should start fast
+
     try:
-        return shelf.chapters()
+        rows, unreadable = collecting.table(collecting.files(options.places))
     except FileNotFoundError as error:
         raise Trouble(f"{error}.") from None
+    if options.csv is not None:
+        try:
+            # With a mark in front: without it a spreadsheet takes names in Chinese for another alphabet.
+            options.csv.write_text(collecting.as_csv(rows), encoding="utf-8-sig")
+        except OSError as error:
+            raise Trouble(f"cannot write {options.csv} ({error.strerror}); choose another file with --csv.") from None
+    print(collecting.as_text(rows))
+    for path in unreadable:
+        print(f"no progress of this course, left out: {path}")
+    return 0
+
+
+def _chapter(wanted: str) -> Path:
+    """Return the chapter of a number (4, 04, 004) or a name (04_backward, also with .ipynb or a path before it)."""
+    try:
+        chapters = shelf.chapters()
+    except FileNotFoundError as error:
+        raise Trouble(f"{error}.") from None
+    name = Path(wanted).name.removesuffix(".ipynb")
+    for number, path in chapters.items():
+        if name == path.stem or (name.isdecimal() and int(name) == int(number)):
+            return path
+    raise Trouble(f"there is no chapter {wanted!r}; choose one of {', '.join(chapters)}.")
 
 
 def _lay_out(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise Trouble(f"{folder} is a file, not a folder; choose another folder with --folder.")
     try:
         layout = shelf.lay_out(folder)
     except OSError as error:

@@ -1,14 +1,21 @@
 """The command: it opens the course, runs torch scripts, and says in one sentence what to do when it cannot."""
 
+import csv
+import io
+import json
 import os
 import socket
 import subprocess
 import sys
 import textwrap
+import time
+from pathlib import Path
 
 import pytest
 
+import autograd_lab
 from autograd_lab import cli
+from autograd_lab.course import record as store
 from autograd_lab.course import shelf
 
 
@@ -70,6 +77,80 @@ def test_an_unknown_chapter(tmp_path, jupyter, capsys):
     assert "there is no chapter '99'; choose one of 00, " in one_sentence(capsys)
 
 
+@pytest.mark.parametrize("name", ["4", "04", "004", "04_backward", "04_backward.ipynb", "mine/04_backward.ipynb"])
+def test_a_chapter_has_a_number_and_a_name(tmp_path, jupyter, name):
+    assert cli.main(["--folder", str(tmp_path), "--notebook", name]) == 0
+    assert any(part.endswith("/lab/tree/04_backward.ipynb") for part in jupyter[0][0])
+
+
+@pytest.mark.parametrize("name", ["", " ", "-1", "4.5", "four", "04_forward", "²"])
+def test_what_is_no_chapter(tmp_path, jupyter, capsys, name):
+    assert cli.main(["--folder", str(tmp_path), f"--notebook={name}"]) == 1
+    assert f"there is no chapter {name!r}; choose one of 00, " in one_sentence(capsys)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_where_the_folder_should_be(tmp_path, jupyter, capsys):
+    (tmp_path / "a file").write_text("mine", encoding="utf-8")
+    assert cli.main(["--folder", str(tmp_path / "a file")]) == 1
+    assert "a file is a file, not a folder; choose another folder with --folder" in one_sentence(capsys)
+    assert (tmp_path / "a file").read_text(encoding="utf-8") == "mine"
+    assert not jupyter
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"autograd-lab {autograd_lab.__version__}\n"
+
+
+def test_jupyterlab_opens_without_its_question_about_news(tmp_path, jupyter):
+    cli.main(["--folder", str(tmp_path)])
+    command = jupyter[0][0]
+    assert "--LabApp.news_url=None" in command
+    (folder,) = [part.partition("=")[2] for part in command if part.startswith("--LabApp.app_settings_dir=")]
+    settings = json.loads((Path(folder) / "overrides.json").read_text(encoding="utf-8"))
+    assert settings["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
+
+
+def handed_in(folder, name, key="00.1"):
+    record = store.empty()
+    record["predictions"][key] = {"answer": "b", "sure": 3, "right": True, "when": "2026-01-01"}
+    record["exercises"] = {"00.4": {"tries": 1, "solved": "2026-01-01"}, "mutant assigns": {"tries": 0, "solved": "x"}}
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(json.dumps(record), encoding="utf-8")
+
+
+def test_a_teacher_collects_what_students_handed_in(tmp_path, capsys):
+    handed_in(tmp_path, "王小明.json")
+    handed_in(tmp_path / "ada", store.NAME)
+    (tmp_path / "essay.json").write_text("{}", encoding="utf-8")
+    assert cli.main(["collect", str(tmp_path), "--csv", str(tmp_path / "all.csv")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines[1:3]] == [["ada", "1", "1", "1", "1"], ["王小明", "1", "1", "1", "1"]]
+    assert lines[3] == f"no progress of this course, left out: {tmp_path / 'essay.json'}"
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "all.csv").read_text(encoding="utf-8-sig"))))
+    assert [row["student"] for row in rows] == ["ada", "王小明"]
+    assert rows[0]["exercises of 00"] == "1 of 3"
+
+
+def test_two_hundred_students_are_no_wait(tmp_path, capsys):
+    for number in range(200):
+        handed_in(tmp_path, f"student-{number:03}.json")
+    started = time.monotonic()
+    assert cli.main(["collect", str(tmp_path)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 201
+    assert time.monotonic() - started < 20
+
+
+def test_collecting_from_nowhere_and_into_nowhere(tmp_path, capsys):
+    assert cli.main(["collect", str(tmp_path / "none")]) == 1
+    assert "there is no file or folder" in one_sentence(capsys)
+    assert cli.main(["collect", str(tmp_path), "--csv", str(tmp_path / "none" / "all.csv")]) == 1
+    assert "choose another file with --csv" in one_sentence(capsys)
+
+
 def test_without_jupyter(tmp_path, monkeypatch, capsys):
     find = cli.importlib.util.find_spec
     monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None if name == "jupyterlab" else find(name))
@@ -94,7 +175,8 @@ def test_help(capsys):
         cli.main(["--help"])
     assert stopped.value.code == 0
     text = capsys.readouterr().out
-    assert all(option in text for option in ("--folder", "--notebook", "--port", "--no-browser", "autograd-lab run"))
+    options = ("--folder", "--notebook", "--port", "--no-browser", "--version", "autograd-lab run", "-lab collect")
+    assert all(option in text for option in options)
 
 
 def run_script(tmp_path, source, *arguments):

@@ -94,6 +94,17 @@ def test_chapter_00_runs(image):
         assert done.returncode == 0, done.stderr
 
 
+def test_jupyterlab_asks_nobody_about_news(image):
+    program = (
+        "import json, sys; from pathlib import Path; from jupyterlab.commands import get_app_dir; "
+        "print(json.loads((Path(get_app_dir()) / 'settings' / 'overrides.json').read_text())"
+        "['@jupyterlab/apputils-extension:notification']['fetchNews'])"
+    )
+    done = image("python", "-I", "-c", program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "false"
+
+
 def test_the_package_is_the_installed_one_and_brings_its_chapters(image):
     # -I: the current folder, which holds a package of that name too, is not searched.
     done = image("python", "-I", "-c", "from autograd_lab.course.shelf import originals; print(originals())")

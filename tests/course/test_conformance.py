@@ -63,7 +63,8 @@ def as_engine(torch):
             if node not in found:
                 found.add(node)
                 todo += [parent for parent, _ in node.next_functions]
-        return [types.SimpleNamespace(number=number) for number in sorted((n._sequence_nr() for n in found), reverse=True)]
+        numbers = sorted((node._sequence_nr() for node in found), reverse=True)
+        return [types.SimpleNamespace(number=number) for number in numbers]
 
     def grad(root, inputs):
         found = torch.autograd.grad(root.tensor, [one.tensor for one in inputs], allow_unused=True)
