@@ -30,7 +30,7 @@ View = dict[str, Any]
 
 def film(trace: BackwardTrace) -> View:
     """Return the film of a run: its steps, the spans of the timeline, the leaves' first state."""
-    steps = [_opening(trace)]
+    steps = opening(trace)["steps"]
     born = _first_bad(trace)
     for index, step in enumerate(trace.steps):
         parts = sentence(trace, index)
@@ -43,12 +43,15 @@ def film(trace: BackwardTrace) -> View:
             entry["bad"] = True
         entry["set"] = _changes(trace, step, index)
         steps.append(entry)
-    return {
-        "mode": trace.mode,
-        "steps": steps,
-        "spans": _spans(trace, steps),
-        "leaves": _leaves(trace) if trace.mode == "recorded" else [],
-    }
+    leaves = _leaves(trace) if trace.mode == "recorded" else []
+    spans = _spans(trace, steps)
+    return {"mode": trace.mode, "last": len(trace.steps), "steps": steps, "spans": spans, "leaves": leaves}
+
+
+def opening(trace: BackwardTrace) -> View:
+    """Return the film before its first step; `last` is the number of its last one."""
+    first = {"kind": "ready", "node": None, "say": [list(part) for part in _pretty(ready(trace))], "set": []}
+    return {"mode": trace.mode, "last": len(trace.steps), "steps": [first], "spans": [], "leaves": []}
 
 
 def state_at(movie: View, step: int) -> dict[str, dict[str, View]]:
@@ -58,10 +61,6 @@ def state_at(movie: View, step: int) -> dict[str, dict[str, View]]:
         for group, name, fields in entry["set"]:
             state[group][name] = {**state[group].get(name, {}), **fields}
     return state
-
-
-def _opening(trace: BackwardTrace) -> View:
-    return {"kind": "ready", "node": None, "say": [list(part) for part in _pretty(ready(trace))], "set": []}
 
 
 def _pretty(parts: list[Part]) -> list[Part]:

@@ -89,7 +89,7 @@ def still(scene: View, step: int) -> int:
     The reader of a stored picture cannot press play; at the end every gradient stands on its edge.
     """
     film = scene["film"]
-    return len(film["steps"]) - 1 if film and film["mode"] == "recorded" and step == 0 else step
+    return film["last"] if film and film["mode"] == "recorded" and step == 0 else step
 
 
 def heading(scene: View, step: int) -> str:
@@ -98,7 +98,7 @@ def heading(scene: View, step: int) -> str:
     if scene["findings"]:
         words += f", {len(scene['findings'])} error{'s' if len(scene['findings']) > 1 else ''}"
     if scene["film"]:
-        last = len(scene["film"]["steps"]) - 1
+        last = scene["film"]["last"]
         words += f"; after all {last} steps" if step == last and scene["film"]["mode"] == "recorded" else (
             f"; step {step} of {last}"
         )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograd_lab.inspector.cards import card, footer, picture
-from autograd_lab.inspector.film import film
+from autograd_lab.inspector.film import film, opening
 from autograd_lab.inspector.fold import Fold, fold
 from autograd_lab.inspector.panel import Panels
 from autograd_lab.inspector.stacks import Stacks
@@ -28,30 +28,46 @@ def view_of(source: GraphSnapshot | BackwardTrace, whole: bool = False) -> View:
         source: what to show.
         whole: take in what a kernel would be asked for later: every panel, and the open picture of a folded graph.
     """
-    trace = source if isinstance(source, BackwardTrace) else None
-    graph = source.snapshot if isinstance(source, BackwardTrace) else source
+    graph, trace = _parts(source)
+    view = opening_of(source, whole)
+    panels = Panels(graph, trace)
+    view["panels"] = {name: panels.panel(graph.index[name]) for name in shown_nodes(graph, view, whole)}
+    view["film"] = film(trace) if trace is not None else None
+    return view
+
+
+def opening_of(source: GraphSnapshot | BackwardTrace, whole: bool = False) -> View:
+    """Return the part of the view model that the first picture needs: no panel, and of the film its first step."""
+    graph, trace = _parts(source)
     folds = fold(graph)
     pictures = {"folded" if folds else "open": picture_of(source, folds)}
     if whole and folds and len(graph.nodes) <= OPEN_UP_TO:
         pictures["open"] = picture_of(source, [])
-    panels, stacks = Panels(graph, trace), Stacks(graph, trace)
-    shown = {name for sheet in pictures.values() for card in sheet["cards"] for name in card["nodes"][:1]}
-    every = whole or len(graph.nodes) <= PANELS_UP_TO
+    stacks = Stacks(graph, trace)
     return {
         "version": VERSION, "title": graph.title, "engine": graph.engine, "roots": list(graph.roots),
         "subtitle": f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}",
-        "pictures": pictures, "picture": next(iter(pictures)),
-        "panels": {node.id: panels.panel(node) for node in graph.nodes if every or node.id in shown},
+        "pictures": pictures, "picture": next(iter(pictures)), "panels": {},
         "stacks": {item.id: stacks.panel(item) for item in folds},
-        "film": film(trace) if trace is not None else None,
+        "film": opening(trace) if trace is not None else None,
         "findings": findings(graph), "kept": size_text(graph.kept_bytes),
     }  # fmt: skip
 
 
+def shown_nodes(graph: GraphSnapshot, view: View, whole: bool = False) -> list[str]:
+    """Return the nodes whose panels are sent unasked: all of a small graph, else those that have a card."""
+    if whole or len(graph.nodes) <= PANELS_UP_TO:
+        return [node.id for node in graph.nodes]
+    return [name for sheet in view["pictures"].values() for card in sheet["cards"] for name in card["nodes"][:1]]
+
+
+def _parts(source: GraphSnapshot | BackwardTrace) -> tuple[GraphSnapshot, BackwardTrace | None]:
+    return (source.snapshot, source) if isinstance(source, BackwardTrace) else (source, None)
+
+
 def picture_of(source: GraphSnapshot | BackwardTrace, folds: list[Fold]) -> View:
     """Return the picture of a graph in which each fold is one card."""
-    trace = source if isinstance(source, BackwardTrace) else None
-    graph = source.snapshot if isinstance(source, BackwardTrace) else source
+    graph, trace = _parts(source)
     stacks = Stacks(graph, trace)
     home = {node.id: item for item in folds for node in item.nodes}
     cards, seen = [], set()

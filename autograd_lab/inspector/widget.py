@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,22 @@ import traitlets
 
 from autograd_lab.inspector import sketch, text
 from autograd_lab.inspector.drawing import Drawing
+from autograd_lab.inspector.film import film as film_of
 from autograd_lab.inspector.fold import fold
+from autograd_lab.inspector.later import after_cell
 from autograd_lab.inspector.panel import Panels
 from autograd_lab.inspector.strokes import still
-from autograd_lab.inspector.view import count, picture_of, view_of
+from autograd_lab.inspector.view import count, opening_of, picture_of, shown_nodes
+from autograd_lab.introspect.calm import uncollected
 from autograd_lab.introspect.forecast import forecast
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
 
 ASSETS = Path(__file__).parent / "assets"
+# As text a large scene is packed once; as a tree ipywidgets would search it for binary parts, and search it again.
+_JSON = {
+    "to_json": lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
+    "from_json": lambda value, _: json.loads(value) if isinstance(value, str) else value,
+}
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 
 
@@ -35,7 +44,9 @@ class GraphInspector(anywidget.AnyWidget):
         query: what the reader searches.
         breaks: ids of the nodes at which playing stops.
         expanded: ids of the stacks that the reader opened; Python answers with a new `picture`.
-        more: panels that were too many to send at once and were asked for by selecting their node.
+        more: panels that follow the first picture.
+        asked: the panel of a node of a large graph, sent when the reader selects the node.
+        movie: the film's steps in words and changes; they too follow the first picture.
         snapshot: the graph.
         film: what the timeline plays: the recorded run, or a forecast; None for a very large graph.
         trace: the recorded run, None for a graph that was only looked at.
@@ -44,25 +55,52 @@ class GraphInspector(anywidget.AnyWidget):
     _esm = ASSETS / "inspector.js"
     _css = ASSETS / "inspector.css"
 
-    scene = traitlets.Dict().tag(sync=True)
+    scene = traitlets.Dict().tag(sync=True, **_JSON)
     step = traitlets.Int(0, min=0).tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     query = traitlets.Unicode("").tag(sync=True)
     breaks = traitlets.List(traitlets.Unicode()).tag(sync=True)
     expanded = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    picture = traitlets.Dict().tag(sync=True)
-    more = traitlets.Dict().tag(sync=True)
+    picture = traitlets.Dict().tag(sync=True, **_JSON)
+    more = traitlets.Dict().tag(sync=True, **_JSON)
+    asked = traitlets.Dict().tag(sync=True, **_JSON)
+    movie = traitlets.Dict().tag(sync=True, **_JSON)
 
     def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
         self._take(source)
         roots = self.snapshot.roots
         selected = traits.pop("selected", roots[0] if roots else "")
-        super().__init__(scene=view_of(self.film or self.snapshot), step=step, selected=selected, **traits)
+        with uncollected():
+            super().__init__(scene=self._opening(selected), step=step, selected=selected, **traits)
+        after_cell(self._complete)
 
     def _take(self, source: GraphSnapshot | BackwardTrace) -> None:
         self.snapshot = source.snapshot if isinstance(source, BackwardTrace) else source
         self.film = source if isinstance(source, BackwardTrace) else forecast(source)
         self.trace = self.film if self.film is not None and self.film.mode == "recorded" else None
+        self._panels = Panels(self.snapshot, self.film)
+        self._movie: dict[str, Any] = {}
+
+    def _opening(self, selected: str) -> dict[str, Any]:
+        """Return the scene that is sent first: the picture, and the panel that stands open beside it."""
+        scene = opening_of(self.film or self.snapshot)
+        node = self.snapshot.index.get(selected)
+        scene["panels"] = {selected: self._panels.panel(node)} if node is not None else {}
+        return scene
+
+    def _complete(self) -> None:
+        """Send what the first picture could do without: the other panels, and the film."""
+        with uncollected():
+            graph = self.snapshot
+            wanted = [name for name in shown_nodes(graph, self.scene) if name not in self.scene["panels"]]
+            with self.hold_sync():
+                self.more = {name: self._panels.panel(graph.index[name]) for name in wanted}
+                self.movie = self._whole_film()
+
+    def _whole_film(self) -> dict[str, Any]:
+        if not self._movie and self.film is not None:
+            self._movie = film_of(self.film)
+        return self._movie
 
     def show(self, source: GraphSnapshot | BackwardTrace, note: str = "", marks: dict[str, str] | None = None) -> None:
         """Show another graph or run in the same place.
@@ -72,20 +110,24 @@ class GraphInspector(anywidget.AnyWidget):
             note: words for the status line.
             marks: words for single nodes, `new`, `changed` or `freed`, by node id.
         """
-        self._take(source)
-        scene = view_of(self.film or self.snapshot)
-        scene["note"] = note
-        for card in scene["pictures"][scene["picture"]]["cards"]:
-            said = next((marks[node] for node in card["nodes"] if node in marks), "") if marks else ""
-            if said:
-                card["mark"] = said
-                card["aria"] += f", {said}"
-        with self.hold_sync():
-            self.expanded, self.picture, self.more = [], {}, {}
-            self.step = min(self.step, len(self.film.steps) if self.film is not None else 0)
-            if self.selected not in self.snapshot.index:
-                self.selected = self.snapshot.roots[0] if self.snapshot.roots else ""
-            self.scene = scene
+        with uncollected():
+            self._take(source)
+            selected = self.selected
+            if selected not in self.snapshot.index:
+                selected = self.snapshot.roots[0] if self.snapshot.roots else ""
+            scene = self._opening(selected)
+            scene["note"] = note
+            for card in scene["pictures"][scene["picture"]]["cards"]:
+                said = next((marks[node] for node in card["nodes"] if node in marks), "") if marks else ""
+                if said:
+                    card["mark"] = said
+                    card["aria"] += f", {said}"
+            with self.hold_sync():
+                self.expanded, self.picture, self.more, self.asked, self.movie = [], {}, {}, {}, {}
+                self.step = min(self.step, len(self.film.steps) if self.film is not None else 0)
+                self.selected = selected
+                self.scene = scene
+        after_cell(self._complete)
 
     @traitlets.validate("step")
     def _inside(self, proposal: Any) -> int:
@@ -101,8 +143,8 @@ class GraphInspector(anywidget.AnyWidget):
     @traitlets.observe("selected")
     def _tell_more(self, change: Any) -> None:
         node = self.snapshot.index.get(change["new"])
-        if node is not None and node.id not in self.scene.get("panels", {node.id: None}):
-            self.more = {node.id: Panels(self.snapshot, self.film).panel(node)}
+        if node is not None and node.id not in self.scene.get("panels", {node.id: None}) and node.id not in self.more:
+            self.asked = {node.id: self._panels.panel(node)}
 
     @property
     def drawing(self) -> Drawing:
@@ -127,5 +169,6 @@ class GraphInspector(anywidget.AnyWidget):
             return bundle
         data = dict(data)
         data["text/plain"] = str(self)
-        data["image/png"] = sketch.png(self.scene, still(self.scene, self.step))
+        at = still(self.scene, self.step)
+        data["image/png"] = sketch.png(self.scene | {"film": self._whole_film()} if at else self.scene, at)
         return data, {**metadata, "image/png": {"alt": f"Graph of {self.snapshot.title}"}}

@@ -36,6 +36,7 @@ def forecast(graph: GraphSnapshot) -> BackwardTrace | None:
     if len(graph.nodes) > FORECAST_UP_TO:
         return None
     steps: list[Step] = []
+    only = {node.id: shape_only(node) for node in graph.nodes}
     waiting = {node.id: len(graph.arriving[node.id]) for node in graph.nodes}
     arrived: dict[str, int] = dict.fromkeys(waiting, 0)
     ready: list[tuple[int, int, str]] = []
@@ -47,7 +48,7 @@ def forecast(graph: GraphSnapshot) -> BackwardTrace | None:
     for root in graph.roots:
         node = graph.index[root]
         arrived[root] += 1
-        seed = ArrayDigest((), node.dtype, 0, "1", (("1",),)) if node.shape == () else shape_only(node)
+        seed = ArrayDigest((), node.dtype, 0, "1", (("1",),)) if node.shape == () else only[root]
         steps.append(Step(SEED, root, values=(seed,)))
         if not waiting[root]:
             push(root)
@@ -55,23 +56,21 @@ def forecast(graph: GraphSnapshot) -> BackwardTrace | None:
         name = heapq.heappop(ready)[2]
         node = graph.index[name]
         if node.kind == ACCUMULATOR:
-            steps.append(Step(ACCUMULATE, name, values=(shape_only(node),), before=node.grad))
+            steps.append(Step(ACCUMULATE, name, values=(only[name],), before=node.grad))
             continue
-        steps.append(Step(ENTER, name, values=(shape_only(node),)))
+        steps.append(Step(ENTER, name, values=(only[name],)))
         problem = _trouble(node)
         if problem is not None:
             steps.append(problem)
             return BackwardTrace(graph, tuple(steps), "forecast")
-        targets = [graph.index[item.target] if item.target else None for item in node.inputs]
-        steps.append(Step(EXIT, name, values=tuple(shape_only(target) if target else None for target in targets)))
+        steps.append(Step(EXIT, name, values=tuple(only[i.target] if i.target else None for i in node.inputs)))
         if graph.engine != "torch" and any(entry.is_tensor for entry in node.saved):
             steps.append(Step(RELEASE, name, nbytes=sum(entry.nbytes for entry in node.saved)))
         for edge in graph.leaving[name]:
             arrived[edge.target] += 1
             waiting[edge.target] -= 1
             expected = len(graph.arriving[edge.target]) + (edge.target in graph.roots)
-            value = (shape_only(graph.index[edge.target]),)
-            steps.append(Step(ROUTE, edge.target, edge.id, value, arrived[edge.target], expected))
+            steps.append(Step(ROUTE, edge.target, edge.id, (only[edge.target],), arrived[edge.target], expected))
             if not waiting[edge.target]:
                 push(edge.target)
     steps.append(Step(FINISH))

@@ -14,7 +14,7 @@ let dom, model, root, clean;
 function open(view) {
   dom = new JSDOM("<!doctype html><body><div id=host></div></body>");
   for (const name of ["window", "document", "HTMLElement"]) globalThis[name] = name === "window" ? dom.window : dom.window[name];
-  const values = { scene: view, step: 0, selected: view.roots[0], query: "", breaks: [], expanded: [], picture: {}, more: {} }, listeners = {};
+  const values = { scene: view, step: 0, selected: view.roots[0], query: "", breaks: [], expanded: [], picture: {}, more: {}, asked: {}, movie: {} }, listeners = {};
   model = {
     values, saved: 0, get: name => values[name], save_changes() { this.saved++; },
     set(name, value) { values[name] = value; },

@@ -62,9 +62,10 @@ def test_an_opened_stack_shows_its_nodes(torch):
 def test_a_folded_nodes_panel_is_sent_when_it_is_asked_for(torch):
     loss, names = blocks(torch, 110)
     inspector = GraphInspector(snapshot(loss, names=names))
-    hidden = next(node.id for node in inspector.snapshot.nodes if node.id not in inspector.scene["panels"])
+    sent = inspector.scene["panels"].keys() | inspector.more.keys()
+    hidden = next(node.id for node in inspector.snapshot.nodes if node.id not in sent)
     inspector.selected = hidden
-    assert set(inspector.more) == {hidden}
+    assert set(inspector.asked) == {hidden}
 
 
 def test_a_recorded_run_gives_each_block_its_norm(torch):

@@ -40,8 +40,12 @@ const GLYPHS = {
 export function stateAt(film, step) {
   /** @type {Record<string, Record<string, any>>} */
   const state = { edges: {}, cards: {}, leaves: {}, freed: {} };
-  for (const entry of film.steps.slice(0, step + 1)) for (const [group, id, fields] of entry.set) state[group][id] = { ...state[group][id], ...fields };
+  lay(state, film, 0, step);
   return state;
+}
+/** @param {Record<string, Record<string, any>>} state @param {any} film @param {number} from @param {number} to */
+function lay(state, film, from, to) {
+  for (let i = from; i <= to && i < film.steps.length; i++) for (const [group, id, fields] of film.steps[i].set) state[group][id] = { ...state[group][id], ...fields };
 }
 /** Find the step to which “run to a node” goes: the next one at which it acts, else its first. @param {any} film @param {string[]} nodes @param {number} from */
 export function runTo(film, nodes, from) {
@@ -110,20 +114,34 @@ class Inspector {
     this.root.addEventListener("keydown", event => this.key(event));
     this.onScene = () => this.build();
     this.onStep = () => this.update(true);
+    this.onMore = () => this.update(false);
+    this.parsed = new Map();
     this.onQuery = () => { if (this.input.value !== this.model.get("query")) this.input.value = this.model.get("query"); this.find(); };
     for (const [event, call] of this.events()) model.on(event, call);
     this.build();
     this.watch = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(() => this.resized());
     this.watch?.observe(this.root);
   }
-  events() { return [["change:scene", this.onScene], ["change:step", this.onStep], ["change:selected", this.onStep], ["change:breaks", this.onStep], ["change:query", this.onQuery], ["change:picture", this.onScene], ["change:more", this.onStep]]; }
+  events() { return [["change:scene", this.onScene], ["change:step", this.onStep], ["change:selected", this.onStep], ["change:breaks", this.onStep], ["change:query", this.onQuery], ["change:picture", this.onScene], ["change:more", this.onMore], ["change:asked", this.onMore], ["change:movie", this.onMore]]; }
   close() {
     this.stop();
     this.watch?.disconnect();
     for (const [event, call] of this.events()) this.model.off(event, call);
   }
-  get film() { return this.scene.film || EMPTY; }
-  get last() { return Math.max(0, this.film.steps.length - 1); }
+  /** A part of the view model; notebooks send it as text. @param {string} name */
+  read(name) {
+    const raw = this.model.get(name), known = this.parsed.get(name);
+    if (typeof raw !== "string") return raw;
+    if (known?.raw === raw) return known.value;
+    const value = JSON.parse(raw);
+    this.parsed.set(name, { raw, value });
+    return value;
+  }
+  /** The film; until all of it has come, its first step. */
+  get film() { const movie = this.scene.film && this.read("movie"); return movie && movie.steps ? movie : this.scene.film || EMPTY; }
+  get last() { return Math.max(0, this.film.last ?? this.film.steps.length - 1); }
+  /** @param {string} id */
+  panelOf(id) { return this.scene.panels[id] || this.read("more")?.[id] || this.read("asked")?.[id]; }
   get step() { return Math.min(this.last, Math.max(0, this.model.get("step") || 0)); }
   get current() { return /** @type {Step|undefined} */ (this.film.steps[this.step]); }
   get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.cards.has(id) ? id : this.scene.roots[0] || ""; }
@@ -137,8 +155,9 @@ class Inspector {
 
   build() {
     this.stop();
-    this.scene = this.model.get("scene");
-    const sent = this.model.get("picture");
+    this.scene = this.read("scene");
+    const sent = this.read("picture");
+    this.laid = undefined;
     this.picture = sent && sent.cards ? sent : this.scene.pictures[this.opened && this.scene.pictures.open ? "open" : this.scene.picture];
     this.root.setAttribute("aria-label", `Graph inspector of ${this.scene.title}`);
     this.live = make("div", { class: "gi-unseen", "aria-live": "polite" });
@@ -184,6 +203,10 @@ class Inspector {
     for (const card of this.picture.cards) this.plane.append(this.makeCard(card));
     for (const ref of this.picture.references) this.plane.append(this.makeReference(ref));
     this.plane.append(chips);
+    const at = (/** @type {Event} */ event) => this.cards.get(/** @type {Element} */ (event.target).closest?.(".gi-card")?.getAttribute("data-id"));
+    this.plane.addEventListener("click", (/** @type {Event} */ event) => { const card = at(event)?.card; if (card) this.select(card.stack ? card.id : card.nodes[0], false); });
+    this.plane.addEventListener("dblclick", (/** @type {Event} */ event) => { const card = at(event)?.card; if (card) card.stack ? this.expand(card) : this.go(runTo(this.film, card.nodes, this.step)); });
+    for (const [event, part] of [["pointerover", "title"], ["focusin", "ring"]]) this.plane.addEventListener(event, (/** @type {Event} */ e) => { const parts = at(e); if (parts) this.wear(parts, part, true); });
     this.sight = make("div", { class: "gi-sight" }, svg);
     this.sight.style.height = `${Math.round(Math.min(470, Math.max(this.scene.film ? 300 : 340, this.picture.height + 8)))}px`;
     this.pan();
@@ -200,25 +223,40 @@ class Inspector {
   makeCard(card) {
     const room = card.w - 24, shape = card.shape, second = card.dtype, stack = card.stack ? [8, 4].map(off => make("path", { class: "gi-box", d: outline("operation", card.w, card.h), transform: `translate(${off} ${off})` })) : [];
     const plus = card.stack && card.foot ? [make("rect", { class: "gi-square", x: 12.5, y: card.h - 18.5, width: 12, height: 12 }), make("path", { d: `M15.500 ${card.h - 12.5}h6M18.500 ${card.h - 15.5}v6`, stroke: "currentColor", "stroke-width": 1.5 })] : [];
-    const pointer = make("g", { class: "gi-pointer", transform: `translate(-19 ${Math.min(card.h, 42) / 2 - 7.5})` });
     const head = card.h - (card.foot ? 24 : 0), edge = card.kind === "accumulator" ? 10 : 3;
     const name = clip(card.name, Math.floor((room - shape.length * MONO - 8) / (card.unnamed ? 7.9 : 8.45)));
+    const box = make("path", { class: "gi-box", d: outline(card.kind, card.w, card.h) });
     const node = make("g", { class: `gi-card ${card.kind}`, transform: `translate(${card.x} ${card.y})`, role: "listitem", tabindex: -1, "aria-label": card.aria, "data-id": card.id, "data-op": card.op },
-      make("title", {}, card.title), card.mark ? make("text", { class: "gi-marked", x: 2, y: -5 }, card.mark) : null, stack, make("path", { class: "gi-box", d: outline(card.kind, card.w, card.h) }),
+      card.mark ? make("text", { class: "gi-marked", x: 2, y: -5 }, card.mark) : null, stack, box,
       card.foot ? make("path", { class: "gi-foot", d: `M1.500 ${head}H${card.w - 1.5}V${card.h - edge}q0 ${edge - 1.5} ${1.5 - edge} ${edge - 1.5}H${edge}q${1.5 - edge} 0 ${1.5 - edge} ${1.5 - edge}z` }) : null,
-      card.foot ? make("line", { class: "gi-line", x1: 1.5, x2: card.w - 1.5, y1: head, y2: head }) : null,
-      make("rect", { class: "gi-hit", x: 9, y: 5, width: Math.min(room, name.length * 8.45) + 6, height: 17 }),
-      make("text", { class: `gi-name${card.unnamed ? " unnamed" : ""}`, x: 12, y: 18 }, name), make("text", { class: "gi-shape", x: card.w - (card.kind === "inplace" ? 18 : 12), y: 18, "text-anchor": "end" }, shape),
-      make("text", { class: "gi-op", x: 12, y: 34 }, clip(card.op, Math.floor((room - second.length * MONO - 6) / 6.1))), make("text", { class: "gi-dtype", x: card.w - 12, y: 34, "text-anchor": "end" }, second),
-      card.stack?.bars ? this.makeBars(card) : null,
-      pointer, make("circle", { class: "gi-break", cx: 0, cy: 0, r: 5 }), make("rect", { class: "gi-ring", x: -4, y: -4, width: card.w + 8, height: card.h + 8, rx: 4 }));
-    const parts = { card, node, pointer, left: make("text", { class: "gi-left", x: 12, y: head + 16 }), right: make("text", { class: "gi-right", x: card.w - 12, y: head + 16, "text-anchor": "end" }), squares: make("g"), key: "" };
-    if (card.foot) node.append(parts.squares, parts.left, parts.right, ...plus);
-    if (plus.length) for (const part of [...plus, parts.left]) part.addEventListener("click", event => { event.stopPropagation(); this.expand(card); });
-    node.addEventListener("click", () => this.select(card.stack ? card.id : card.nodes[0], false));
-    node.addEventListener("dblclick", () => card.stack ? this.expand(card) : this.go(runTo(this.film, card.nodes, this.step)));
+      card.foot ? make("path", { class: "gi-line", d: `M1.500 ${head}H${card.w - 1.5}` }) : null,
+      make("text", { class: `gi-name${card.unnamed ? " unnamed" : ""}`, x: 12, y: 18 }, name), shape ? make("text", { class: "gi-shape", x: card.w - (card.kind === "inplace" ? 18 : 12), y: 18 }, shape) : null,
+      make("text", { class: "gi-op", x: 12, y: 34 }, clip(card.op, Math.floor((room - second.length * MONO - 6) / 6.1))), second ? make("text", { class: "gi-dtype", x: card.w - 12, y: 34 }, second) : null,
+      card.stack?.bars ? this.makeBars(card) : null);
+    /** @type {any} */
+    const parts = { card, node, box, key: "", name };
+    if (card.foot) {
+      parts.left = make("text", { class: "gi-left", x: 12, y: head + 16 }); parts.right = make("text", { class: "gi-right", x: card.w - 12, y: head + 16 });
+      node.append(parts.left, parts.right, ...plus);
+    }
+    if (plus.length) for (const part of [...plus, parts.left]) part.addEventListener("click", (/** @type {Event} */ event) => { event.stopPropagation(); this.expand(card); });
     this.cards.set(card.id, parts);
     return node;
+  }
+  /** What few cards wear is made when a card first wears it. @param {any} parts @param {string} part @param {boolean} worn */
+  wear(parts, part, worn) {
+    if (!worn && !parts[part]) return undefined;
+    const { card, node, box, name } = parts;
+    parts[part] ||= {
+      pointer: () => make("g", { class: "gi-pointer", transform: `translate(-19 ${Math.min(card.h, 42) / 2 - 7.5})` }),
+      broken: () => make("circle", { class: "gi-break", r: 5 }),
+      squares: () => make("g"),
+      ring: () => make("rect", { class: "gi-ring", x: -4, y: -4, width: card.w + 8, height: card.h + 8, rx: 4 }),
+      hit: () => make("rect", { class: "gi-hit", x: 9, y: 5, width: Math.min(card.w - 24, name.length * 8.45) + 6, height: 17 }),
+      title: () => make("title", {}, card.title),
+    }[part]();
+    if (!parts[part].parentNode) if (part === "hit") node.querySelector(".gi-name").before(parts.hit); else if (part === "title") node.prepend(parts.title); else node.append(parts[part]);
+    return parts[part];
   }
   /** @param {Card} card */
   makeBars(card) {
@@ -228,10 +266,8 @@ class Inspector {
   /** @param {any} wire @param {Element} chips */
   makeWire(wire, chips) {
     const [ex, ey] = wire.points[wire.points.length - 1], [sx, sy] = wire.points[0];
-    const node = make("g", { class: "gi-wire", "data-id": wire.id }, make("path", { d: way(wire.points) }), make("path", { class: "gi-head", d: `M${ex - 4.5} ${ey - 8}h9L${ex} ${ey - 1}z` }), make("path", { class: "gi-bar", d: `M${sx - 7} ${sy + 6}h14` }));
-    const chip = make("g", { class: "gi-chip" });
-    chips.append(chip);
-    this.wires.set(wire.id, { wire, node, chip, key: "" });
+    const node = make("g", { class: "gi-wire", "data-id": wire.id }, make("path", { d: way(wire.points) }), make("path", { class: "gi-head", d: `M${ex - 4.5} ${ey - 8}h9L${ex} ${ey - 1}z` }));
+    this.wires.set(wire.id, { wire, node, chips, start: [sx, sy], key: "|" });
     return node;
   }
   /** @param {any} ref */
@@ -319,9 +355,10 @@ class Inspector {
   /** @param {number} step */
   at(step) { return this.last ? step / this.last * 100 : 0; }
   drawTrack() {
+    if (!this.root.isConnected) return;                   // it will be told its size when it is
     const wide = this.scrub.clientWidth || 500, step = this.step, half = this.last ? 50 / this.last : 50, glyphs = wide / Math.max(1, this.last) >= 14;
     const parts = [make("div", { class: "gi-track" }), make("div", { class: "gi-past", style: `width:${this.at(step)}%` })];
-    if (glyphs) for (let i = 1; i <= this.last; i++) {
+    if (glyphs) for (let i = 1; i <= this.last && i < this.film.steps.length; i++) {
       const entry = this.film.steps[i], tick = make("span", { class: `gi-tick ${entry.kind}${i > step ? " later" : ""}`, style: `left:${this.at(i)}%` }, icon(GLYPHS[entry.kind], 13));
       parts.push(tick);
     }
@@ -371,8 +408,7 @@ class Inspector {
   /** @param {boolean} tell */
   update(tell) {
     if (!this.scene) return;
-    const state = stateAt(this.film, this.step), now = this.current;
-    this.state = state;
+    const state = this.stateNow(), now = this.current;
     this.drawWires(state, now);
     this.drawCards(state, now);
     this.drawPanel(state);
@@ -391,6 +427,13 @@ class Inspector {
     }
     this.find(false);
   }
+  /** The state at the step, laid on what was laid last where that is before it. */
+  stateNow() {
+    const { film, step, laid } = this;
+    if (laid?.film === film && laid.step <= step) lay(laid.state, film, laid.step + 1, step);
+    this.laid = { film, step, state: laid?.film === film && laid.step <= step ? laid.state : stateAt(film, step) };
+    return this.laid.state;
+  }
   drawWires(state, now) {
     const picked = this.picked;
     for (const parts of this.wires.values()) {
@@ -400,12 +443,14 @@ class Inspector {
       const near = wire.source === picked || wire.target === picked;
       const text = moved?.text && (isNow || stopped || this.shown.gradients && (this.picture.roomy || near)) ? (wire.edges.length > 1 ? `${found.length} of ${wire.edges.length} moved` : moved.text) : "";
       const weight = this.shown.gradients && moved?.norm > 0 && !isNow ? Math.min(4.5, Math.max(.75, 2.2 + .55 * Math.log10(moved.norm))) : 1.75;
-      const key = `${look}${bad}|${text}|${weight.toFixed(2)}`;
+      const key = `${look}${bad}|${text}${look === "done" ? weight.toFixed(2) : ""}`;
       if (parts.key === key) continue;
       parts.key = key;
       parts.node.setAttribute("class", `gi-wire ${look}${bad}`);
-      parts.node.setAttribute("style", `--weight:${weight.toFixed(2)}`);
-      this.drawChip(parts.chip, wire, text, `${look}${bad}`);
+      if (look === "done") parts.node.setAttribute("style", `--weight:${weight.toFixed(2)}`);
+      if (stopped && !parts.bar) parts.node.append(parts.bar = make("path", { class: "gi-bar", d: `M${parts.start[0] - 7} ${parts.start[1] + 6}h14` }));
+      if (text && !parts.chip) parts.chips.append(parts.chip = make("g"));
+      if (parts.chip) this.drawChip(parts.chip, wire, text, `${look}${bad}`);
     }
   }
   /** @param {Element} chip @param {any} wire @param {string} text @param {string} look */
@@ -427,12 +472,13 @@ class Inspector {
       if (parts.key === key) continue;
       parts.key = key;
       parts.node.setAttribute("class", look);
-      parts.pointer.replaceChildren(...(id === actor ? [icon(GLYPHS[now.kind], 15)] : []));   // what the card does now, told by a sign
+      this.wear(parts, "pointer", id === actor)?.replaceChildren(...(id === actor ? [icon(GLYPHS[now.kind], 15)] : []));   // what the card does now, told by a sign
+      this.wear(parts, "broken", look.includes("broken"));
       parts.node.setAttribute("tabindex", id === picked ? "0" : "-1");
       parts.node.setAttribute("aria-label", [card.aria, foot?.left, foot?.right, id === actor ? "acts now" : ""].filter(Boolean).join(", "));
       if (!foot) continue;
       const [have, want] = foot.have || [0, 0], squares = want > 1 && want <= 4 ? want : 0;
-      parts.squares.replaceChildren(...Array.from({ length: squares }, (_, i) => make("rect", { class: `gi-square${i < have ? " full" : ""}`, x: 12.5 + i * 11, y: card.h - 17, width: 9, height: 9 })));
+      this.wear(parts, "squares", squares > 0)?.replaceChildren(...Array.from({ length: squares }, (_, i) => make("rect", { class: `gi-square${i < have ? " full" : ""}`, x: 12.5 + i * 11, y: card.h - 17, width: 9, height: 9 })));
       parts.left.setAttribute("x", String(12 + (squares ? squares * 11 + 5 : card.stack ? 20 : 0)));
       parts.left.textContent = foot.left;
       parts.right.textContent = clip(foot.right, Math.floor((card.w - 28 - squares * 11 - foot.left.length * 6.2) / MONO));
@@ -441,7 +487,7 @@ class Inspector {
 
   // ---- panel -------------------------------------------------------------------------------------
   drawPanel(state) {
-    const panel = this.scene.panels[this.selected] || this.model.get("more")?.[this.selected], stack = this.scene.stacks?.[this.selected];
+    const panel = this.panelOf(this.selected), stack = this.scene.stacks?.[this.selected];
     if (!panel && !stack) return this.panelBody.replaceChildren(make("p", { class: "gi-top", style: "white-space:normal" }, !this.picture.cards.length ? "Nothing to show yet." : "The kernel is asked for this node; without one its details are not here."));
     if (stack && !panel) return this.panelBody.replaceChildren(...this.stackPanel(stack));
     const parts = [make("div", { class: "gi-top" }, make("b", { class: panel.unnamed ? "unnamed" : "", title: panel.names.join(", ") || panel.name }, panel.names.length > 1 ? panel.names.join(", ") : panel.name), panel.name === panel.op ? null : make("span", {}, panel.op), make("span", { class: "mono" }, panel.place))];
@@ -546,7 +592,7 @@ class Inspector {
   /** @param {boolean} [tell] */
   find(tell = true) {
     const hits = matches(this.picture.cards, this.input.value), set = new Set(hits), refs = this.picture.references.filter((/** @type {any} */ r) => set.has(r.target));
-    for (const [id, parts] of this.cards) parts.node.classList.toggle("hit", set.has(id));
+    if (hits.length || this.found?.length) for (const [id, parts] of this.cards) { parts.node.classList.toggle("hit", set.has(id)); this.wear(parts, "hit", set.has(id)); }
     for (const node of this.plane.querySelectorAll(".gi-reference")) node.classList.toggle("hit", set.has(node.getAttribute("data-target")));
     this.found = hits;
     const uses = refs.reduce((/** @type {number} */ sum, /** @type {any} */ r) => sum + r.count, 0);
@@ -614,7 +660,7 @@ class Inspector {
     if (act) { act(); done(); }
   }
   /** @param {string} id */
-  nameOf(id) { return this.scene.panels[id]?.name || this.scene.stacks?.[id]?.name || id; }
+  nameOf(id) { return this.panelOf(id)?.name || this.scene.stacks?.[id]?.name || id; }
   breakHere() {
     const breaks = this.model.get("breaks") || [], id = this.selected;
     const next = breaks.includes(id) ? breaks.filter((/** @type {string} */ n) => n !== id) : [...breaks, id];
