@@ -52,6 +52,9 @@ def recorded(expected):
 
 def agrees(cell, step):
     source, expected = step
+    lines = shown(cell).splitlines()
+    if len(lines) > 5 and set(lines) <= set(expected.splitlines()):
+        return True  # a long recorded list, of which the cell shows a part
     if not expected.strip() or bare(source) not in bare(cell.source):
         return False
     have = bare(shown(cell).replace("autograd_lab.", "torch.").replace(" object at", " at"))

@@ -10,7 +10,7 @@ PREDICTIONS = (
         "00.3",
         3,
         "b",
-        "y is a result. PyTorch keeps gradients only for leaves, and it warns you when you read another one.",
+        "z is a result. PyTorch keeps gradients only for leaves, and it warns you when you read another one.",
     ),
 )
 
