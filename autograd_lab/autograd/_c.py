@@ -9,6 +9,8 @@ import weakref
 from types import SimpleNamespace
 from typing import Any
 
+from autograd_lab.autograd.grad_mode import set_multithreading_enabled
+from autograd_lab.autograd.graph import Node
 from autograd_lab.core.node import AccumulateGrad, behind, shown
 from autograd_lab.core.saved_attributes import SavedTensor
 from autograd_lab.core.state import local
@@ -26,6 +28,29 @@ def _current_autograd_node() -> Any:
     """Return the node that is being run, or None; known while hooks, an observer or wanted inputs order the run."""
     node = getattr(local, "evaluating", None)
     return None if node is None else shown(node)
+
+
+def _current_graph_task_execution_order() -> list:
+    """Return the nodes of the backward run that this thread is in, in the order of their execution."""
+    if local.task == -1:
+        raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
+    if set_multithreading_enabled.enabled or local.run is None:
+        raise RuntimeError(
+            "get_current_graph_task_execution_order expects the current backward to be executed with multithreading "
+            "disabled, e.g. by running:\n\n>>> with torch.autograd.set_multithreading_enabled(False):\n"
+            "...     torch.autograd.grad(...)\n"
+        )
+    return [shown(node) for node in local.run.order()]
+
+
+def _get_current_graph_task_keep_graph() -> bool:
+    """Say whether the backward run that this thread is in keeps the graph; True outside of a run, as in torch."""
+    return True if local.run is None else local.run.retain_graph
+
+
+def _saved_tensors_hooks_is_enabled() -> bool:
+    """Say whether hooks on saved tensors may be pushed."""
+    return local.hooks_disabled is None
 
 
 def _will_engine_execute_node(node: Any) -> bool:
@@ -78,5 +103,12 @@ class DelayedError:
         return found[0] if len(found) == 1 else tuple(found)
 
 
+Node.register(UndefinedGrad)
+Node.register(DelayedError)
 _functions = SimpleNamespace(AccumulateGrad=AccumulateGrad, DelayedError=DelayedError, UndefinedGrad=UndefinedGrad)
-_autograd = SimpleNamespace(SavedTensor=SavedTensor, _unsafe_set_version_counter=_unsafe_set_version_counter)
+_autograd = SimpleNamespace(
+    SavedTensor=SavedTensor,
+    _get_current_graph_task_keep_graph=_get_current_graph_task_keep_graph,
+    _saved_tensors_hooks_is_enabled=_saved_tensors_hooks_is_enabled,
+    _unsafe_set_version_counter=_unsafe_set_version_counter,
+)

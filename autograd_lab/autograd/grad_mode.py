@@ -4,6 +4,7 @@ from typing import Any
 
 from autograd_lab.core import versions
 from autograd_lab.core.state import grad_enabled, set_grad, set_inference
+from autograd_lab.core.state import mode as plain_or_exact
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.utils._contextlib import _DecoratorContextManager, _NoParamDecoratorContextManager
 
@@ -142,20 +143,28 @@ class inference_mode(_DecoratorContextManager):
 
 
 class set_multithreading_enabled(_DecoratorContextManager):
-    """Accept torch's switch. A backward run of the lab stays in the thread that called it."""
+    """Accept torch's switch. A backward run of the lab stays in the thread that called it.
+
+    Switched off, runs keep torch's order of events, so that `torch._C._current_graph_task_execution_order` can tell it.
+    """
 
     enabled = True
 
     def __init__(self, mode: bool) -> None:
         self.prev = set_multithreading_enabled.enabled
         self.mode = mode
-        set_multithreading_enabled.enabled = must_be_bool("set_multithreading_enabled", mode)
+        self._set(must_be_bool("set_multithreading_enabled", mode))
+
+    @staticmethod
+    def _set(enabled: bool) -> None:
+        plain_or_exact.extras += set_multithreading_enabled.enabled - enabled
+        set_multithreading_enabled.enabled = enabled
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
-        set_multithreading_enabled.enabled = self.prev
+        self._set(self.prev)
 
     def clone(self) -> "set_multithreading_enabled":
         """Return a context with the same mode."""

@@ -42,6 +42,9 @@ def make_view(result: Any, source: Any, creation: str | None = None) -> None:
     extra = result._extra = TensorExtra()
     above = source._extra
     base = source if above is None or above.base is None else above.base
+    if base._extra is not None and base._extra.inference:
+        extra.inference = True      # shares the memory; but no view of it is tracked
+        return
     extra.base = base
     if not mode.plain and not local.grad:
         creation = "inference" if local.inference else "no_grad"
@@ -52,8 +55,6 @@ def make_view(result: Any, source: Any, creation: str | None = None) -> None:
     root = base._extra
     if root is None:
         root = base._extra = TensorExtra()
-    elif root.inference:
-        extra.inference = True
     views = root.views
     if views is None:
         root.views = [weakref.ref(result)]

@@ -12,11 +12,13 @@ from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from autograd_lab.autograd import enable_grad
+from autograd_lab.autograd import Function, enable_grad
 from autograd_lab.autograd.graph import saved_tensors_hooks
 from autograd_lab.core.random import default_generator
 from autograd_lab.core.state import local
+from autograd_lab.core.switches import is_grad_enabled
 from autograd_lab.core.tensor import Tensor
+from autograd_lab.utils.checkpoint_record import Record
 from autograd_lab.utils.checkpoint_reentrant import CheckpointFunction
 
 __all__ = ["CheckpointError", "GraphExecGroup", "checkpoint", "checkpoint_sequential", "noop_context_fn",
@@ -103,7 +105,7 @@ def set_checkpoint_early_stop(enable: bool) -> Any:
 
 @contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
-    """Accept torch's switch: errors of the lab tell where they come from anyway."""
+    """Say for all checkpoints made in the block whether an error lists what both runs saved; None leaves it to each."""
     before, _switches["debug"] = _switches["debug"], enabled
     try:
         yield
@@ -145,15 +147,20 @@ class _Place:
 class _Region:
     """One checkpointed call: how to repeat it, and what it saved in the original run."""
 
-    def __init__(self, repeat: Callable[[], Any], context: Any, check: bool, early_stop: bool) -> None:
+    def __init__(self, repeat: Callable[[], Any], context: Any, check: bool, early_stop: bool,
+                 record: Record | None) -> None:  # fmt: skip
         self.repeat, self.context, self.check, self.early_stop = repeat, context, check, early_stop
+        self.record = record
         self.places: list[Any] = []             # weak references: a place dies when its node is freed
         self.described: list[tuple] = []
         # What was computed again, and not asked for yet: for each backward run (or group of runs) by number.
         self.values: dict[Any, dict[int, Tensor]] = {}
+        self.completed = False                  # a backward inside the function asks before all is saved
 
     def pack(self, tensor: Tensor) -> _Place:
         """Forget a saved tensor; keep its number and what it was like."""
+        if self.record is not None:
+            self.record.note(tensor, again=False)
         place = _Place(len(self.places))
         self.places.append(weakref.ref(place))
         self.described.append(_description(tensor))
@@ -173,19 +180,30 @@ class _Region:
         return values.pop(place.number)
 
     def _run_again(self) -> dict[int, Tensor]:
-        count = 0
+        try:
+            return self._repeat()
+        except CheckpointError as error:
+            if self.record is None:
+                raise
+            raise CheckpointError(self.record.told()) from error
+
+    def _repeat(self) -> dict[int, Tensor]:
+        count, compared = 0, self.check
         values: dict[int, Tensor] = {}
-        last = max((number for number, ref in enumerate(self.places) if ref() is not None), default=-1)
 
         def keep(tensor: Tensor) -> Tensor:
-            nonlocal count
+            nonlocal count, compared
+            if self.record is not None:
+                self.record.note(tensor, again=True)
             tensor = tensor.detach() if tensor.requires_grad else tensor
-            if count >= len(self.places) and not self.early_stop:
-                raise CheckpointError(MORE)
+            if count >= len(self.places):
+                if self.completed:
+                    raise CheckpointError(MORE)
+                compared = False
             if count < len(self.places) and self.places[count]() is not None:
                 values[count] = tensor
             count += 1
-            if count > last and self.early_stop:
+            if count == len(self.places) and self.early_stop:
                 raise _Enough
             return tensor
 
@@ -194,9 +212,9 @@ class _Region:
                 self.repeat()
         except _Enough:
             pass
-        if count <= last:
-            raise CheckpointError(OTHER_COUNT.format(len(self.places), count))
-        if self.check:
+        if compared:
+            if count != len(self.places):
+                raise CheckpointError(OTHER_COUNT.format(len(self.places), count))
             self._compare(values)
         return values
 
@@ -210,6 +228,26 @@ class _Region:
                              f"recomputed metadata: {_shown(now)}\n")  # fmt: skip
         if wrong:
             raise CheckpointError(OTHER_TENSORS.format("".join(wrong)))
+
+
+class _Arguments(Function):
+    """Keep the arguments of a checkpointed call as saved tensors, so that a later write to one is an error."""
+
+    @staticmethod
+    def forward(ctx: Any, anchor: Tensor, args: tuple) -> Tensor:
+        places = [k for k, one in enumerate(args) if isinstance(one, Tensor)]
+        ctx.save_for_backward(*[args[k] for k in places])
+        ctx.places = places
+        ctx.others = [None if k in places else one for k, one in enumerate(args)]
+        return anchor.detach()
+
+    @staticmethod
+    def read(ctx: Any) -> list:
+        """Return the arguments again."""
+        found = list(ctx.others)
+        for k, tensor in zip(ctx.places, ctx.saved_tensors, strict=True):
+            found[k] = tensor
+        return found
 
 
 def _description(tensor: Tensor) -> tuple:
@@ -258,6 +296,7 @@ def checkpoint(function: Callable, *args: Any, use_reentrant: bool | None = None
     if use_reentrant is None:
         warnings.warn(UNDECIDED, stacklevel=2)
         use_reentrant = True
+    debug = debug if _switches["debug"] is None else bool(_switches["debug"])
     state = default_generator.get_state() if preserve_rng_state else None
     if use_reentrant:
         if kwargs:
@@ -266,15 +305,25 @@ def checkpoint(function: Callable, *args: Any, use_reentrant: bool | None = None
             raise ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
         return CheckpointFunction.apply(function, lambda: _random_state(state), *args)
 
+    if debug and context_fn is not noop_context_fn:
+        raise ValueError("debug=True is incompatible with non-default context_fn")
+    if determinism_check not in ("default", "none"):
+        raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
+    if not is_grad_enabled():
+        return function(*args, **kwargs)
+    kept = _Arguments.apply(Tensor([]).requires_grad_(), args).grad_fn
+
     def repeat() -> None:
         with _random_state(state):
-            function(*args, **kwargs)
+            function(*_Arguments.read(kept), **kwargs)
 
     forward, again = context_fn()
     stop = early_stop if _switches["early_stop"] is None else _switches["early_stop"]
-    region = _Region(repeat, again, determinism_check != "none", stop)
+    region = _Region(repeat, again, determinism_check != "none", stop, Record() if debug else None)
     with forward, saved_tensors_hooks(region.pack, region.unpack):
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+    region.completed = True
+    return result
 
 
 def checkpoint_sequential(functions: Any, segments: int, input: Any, use_reentrant: bool | None = None,
