@@ -162,7 +162,8 @@ def promotion(decl: Any) -> list[str]:
 def kernel_call(decl: Any) -> list[str]:
     """Return the lines that run the kernel, with NumPy's shape error turned into torch's."""
     call = f"made = kernel({call_arguments(decl)})"
-    lines = [f"    {call}"]
+    lines = ["    try:", f"        {call}", "    except Exception:", f"        forbidden_first(({tensors(decl)}))",
+             "        raise"]  # fmt: skip
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         lines = ["    try:", f"        {call}", "    except ValueError as error:",
@@ -291,6 +292,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
 def read_saved(decl: Any, recorded: bool) -> list[str]:
     """Return the lines that unpack what was saved and check the versions."""
     lines = ["    saved = node.saved", "    if saved.__class__ is not tuple:", "        saved = unpack(node)"]
+    if not recorded:
+        lines += ["        if saved.__class__ is not tuple:", f"            return misfit(node, saved, {decl.grad_name})"]
     names = []
     for name in decl.saved:
         names += [name, f"{name}_cell"] if name in decl.result_names else [name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from autograd_lab.core.node import Output, behind, known_output
+from autograd_lab.core.state import local, set_grad
 
 
 class GradientEdge(NamedTuple):
@@ -30,8 +31,18 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = tensor._node
     if node.kind == 1:
-        return GradientEdge(node, 0)
-    return GradientEdge(tensor.grad_fn, node.nr if node.kind == 2 else 0)
+        if local.inference:     # torch asks a view of the leaf, which is not recorded here
+            raise AttributeError("'NoneType' object has no attribute 'next_functions'")
+        return GradientEdge(None if node.hidden else node, 0)
+    token = None
+    owner = node.node if node.kind == 2 else node
+    if owner.custom:        # torch lets a node of its own keep the graph of a custom Function alive
+        before = set_grad(True)
+        try:
+            token = tensor.view_as(tensor).grad_fn
+        finally:
+            set_grad(before)
+    return GradientEdge(tensor.grad_fn, node.nr if node.kind == 2 else 0, token)
 
 
 def shape_and_dtype(edge: GradientEdge) -> tuple[tuple, Any] | None:

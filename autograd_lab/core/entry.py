@@ -149,6 +149,8 @@ def check_input(one: Any) -> None:
 def root_edge(output: Any, position: int) -> Any:
     """Return the edge at which backward starts."""
     if isinstance(output, GradientEdge):
+        if output.node is None:
+            raise AssertionError("Expected gradient function to be set")
         return edge_of(output)
     if output._node is None or output._node.hidden:
         raise fail.no_grad_fn(position)

@@ -27,23 +27,25 @@ class Run:
                  accumulating: bool) -> None:  # fmt: skip
         self.roots = [edge_pair(root) for root in roots]
         self.grads = grads if recorded else [grad._array for grad in grads]
+        if mode.forbidden:
+            self.grads = fit_moored(None, roots, self.grads, recorded)
         self.retain_graph, self.recorded = retain_graph, recorded
         self.queue = ReadyQueue()
         self.waiting: dict[Any, list] = {}
         self.captures: dict[Any, list[tuple[int, int]]] = {}
         self.captured: list[Any] = [None] * len(wanted or ())
-        self._count()
+        self.dependencies = self._count()
         self.needed: set | None = None
         if wanted is not None:
             self._restrict(wanted, accumulating)
 
-    def _count(self) -> None:
+    def _count(self) -> dict[Any, int]:
         """Count how many gradients each node will receive."""
-        self.dependencies: dict[Any, int] = {}
+        dependencies: dict[Any, int] = {}
         seen: set = set()
         stack = []
         for node, _ in self.roots:
-            self.dependencies[node] = self.dependencies.get(node, 0) + 1
+            dependencies[node] = dependencies.get(node, 0) + 1
             if node not in seen:
                 seen.add(node)
                 stack.append(node)
@@ -52,10 +54,11 @@ class Run:
                 if edge is None:
                     continue
                 node = edge.node if edge.kind == 2 else edge
-                self.dependencies[node] = self.dependencies.get(node, 0) + 1
+                dependencies[node] = dependencies.get(node, 0) + 1
                 if node not in seen:
                     seen.add(node)
                     stack.append(node)
+        return dependencies
 
     def _restrict(self, wanted: list, accumulating: bool) -> None:
         """Keep only the nodes that lead to a wanted edge."""
@@ -81,7 +84,31 @@ class Run:
         if node.kind == 1 and node in self.captures:
             raise RuntimeError("A leaf node was passed to _will_engine_execute_node but we are currently running "
                                "autograd.grad(). This is currently not supported.")  # fmt: skip
+        if self.needed is None and len(self.roots) == 1 and node is self.roots[0][0] and self.dependencies[node] == 1:
+            return False        # torch counts what a run leads to; its one root stands outside
         return node in self.dependencies and self.allowed(node)
+
+    def order(self) -> list:
+        """Return the nodes of this run in the order in which it executes them."""
+        arrivals: dict[Any, int] = {}
+        expected = self._count()
+        queue, found = ReadyQueue(), []
+        for node, _ in self.roots:
+            arrivals[node] = arrivals.get(node, 0) + 1
+            if arrivals[node] == expected[node]:
+                queue.push(node, [])
+        while queue:
+            node, _ = queue.pop()
+            if not self.allowed(node):
+                continue
+            found.append(node)
+            for edge in node.edges:
+                if edge is not None:
+                    target = edge.node if edge.kind == 2 else edge
+                    arrivals[target] = arrivals.get(target, 0) + 1
+                    if arrivals[target] == expected[target]:
+                        queue.push(target, [])
+        return found
 
     def send(self, node: Any, nr: int, grad: Any) -> None:
         """Deliver one gradient; put the node in the queue when it was the last one."""
@@ -110,17 +137,19 @@ class Run:
         if observer is not None:
             watch(observer.enter, shown(node), tuple(grads))
         out: tuple | list
+        hooked = extra is not None and bool(extra.post)
         if node.kind == 1:
             out = self.leaf(node, grads[0], observer)
         else:
             out = apply(node, list(grads), recorded)
             if mode.forbidden:
-                out = fit_moored(node, out, recorded)
+                out = fit_moored(node, node.edges, out, recorded)
         if self.needed is not None and node.kind != 1 and not node.custom:
             out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
                    for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip
         if extra is not None and extra.post:
-            out = call_post_hooks(extra, out, grads, recorded)
+            # A hook that was hung on the node while it ran comes too late for the gradients that went in, as in torch.
+            out = call_post_hooks(extra, out, grads if hooked else [], recorded)
         if observer is not None:
             watch(observer.exit, shown(node), tuple(out))
         if not self.retain_graph and node.kind != 1 and node.frees:

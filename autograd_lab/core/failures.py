@@ -62,7 +62,9 @@ def short_name(node: Any) -> str:
     'Unsqueeze1'
     """
     name, found, number = node.name().rpartition("Backward")
-    return name + ("" if number == "0" else number) if found else number
+    if number and not number.isdigit():     # torch::autograd::CopyBackwards
+        return name + found + number
+    return name + ("" if number == "0" else number)
 
 
 def detached_in_place() -> Exception:
@@ -133,6 +135,17 @@ def does_not_fit(error: ValueError, target: Any, value: Any) -> Exception:
     if found is not error:
         return found
     return output_shape(target.shape, value.shape) if target.shape != value.shape else error
+
+
+def misfit(error: Exception, arrays: tuple) -> Exception:
+    """A formula met a tensor from an unpack hook that is not like the one that was packed."""
+    from autograd_lab.core.operands import broadcast_error
+
+    if isinstance(error, ValueError):
+        return broadcast_error(error, arrays)
+    if "indices" in str(error):
+        return IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    return error
 
 
 def result_cast(given: Any, target: Any) -> Exception:
@@ -209,7 +222,9 @@ def no_grad_fn(index: int) -> Exception:
 
 
 def invalid_gradient(node: Any, index: int, detail: str) -> Exception:
-    """A node returned a gradient that does not fit its input."""
+    """A node returned a gradient that does not fit its input; None stands for the user, who gave the first ones."""
+    if node is None:
+        return explain(RuntimeError(f"invalid gradient at index {index} - {detail}"), "leaf_shape")
     return explain(RuntimeError(
         f"Function {node.name()} returned an invalid gradient at index {index} - {detail}"),
         "function" if node.custom else "leaf_shape", _made(node))  # fmt: skip

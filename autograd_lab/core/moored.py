@@ -1,7 +1,8 @@
-"""A leaf whose `.grad` no longer fits it: the leaf took another shape, or its `.grad` lies differently in memory.
+"""A tensor that took another shape than its node expects, or whose `.grad` lies differently in memory.
 
-torch makes an AccumulateGrad when an operation first needs it; the node notes the shape then, and dies with the last
-graph that leads to it. Here it lives as long as the leaf, so the older shape is noted while a graph still expects it.
+A node notes the shapes of its outputs when it is made; a tensor that is reshaped without recording stays where it was.
+torch makes an AccumulateGrad when an operation first needs it, and the node dies with the last graph that leads to it.
+Here it lives as long as the leaf, so the older shape is noted only while a graph still expects it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.node import extra_of
+from autograd_lab.core.node import edge_pair, extra_of
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import count_forbidden
 from autograd_lab.core.strided import strides_of
@@ -20,18 +21,26 @@ from autograd_lab.core.strided import strides_of
 UNEVEN = "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance."
 
 
-def new_shape(leaf: Any) -> None:
-    """Note, before the leaf gets data of another shape, the shape that the graphs which lead to it were made for.
+def keep_shape(tensor: Any, shape: tuple) -> None:
+    """Note, before a tensor gets another shape but no other place in the graph, the shape that its node expects.
 
-    `leaf` is an AccumulateGrad; the caller and the tensor hold it, so more references than theirs are a graph's.
+    A leaf's node expects the old one only while a graph leads to it: then there are more references to the node than
+    the tensor's own, the name here and the one that counts.
     """
-    if leaf.extra is not None and leaf.extra.made_for is not None:
+    edge = tensor._node
+    if shape == tensor._array.shape or edge.hidden:
         return
-    if getrefcount(leaf) > 4:       # the tensor, the caller's name, the argument here, the one that counts
-        extra_of(leaf).made_for = leaf.array.shape
+    node, nr = edge_pair(edge)
+    if node.kind == 1:
+        if edge.grad is not None:
+            extra_of(edge).uneven = True
+        if getrefcount(edge) <= 4:      # the tensor, two names here and the one that counts
+            return
+    extra = extra_of(node)
+    if extra.made_for is None:
+        extra.made_for = {}
         count_forbidden(1)      # operations ask about every edge now: see `settle`
-    if leaf.grad is not None:
-        extra_of(leaf).uneven = True
+    extra.made_for.setdefault(nr, (tensor._array.shape, tensor._array.dtype))
 
 
 def settle(leaf: Any, edges: tuple) -> None:
@@ -74,17 +83,21 @@ def warn_uneven(leaf: Any) -> None:
                   f"{size_text(strides_of(own))}")  # fmt: skip
 
 
-def fit_moored(node: Any, out: Any, recorded: bool) -> Any:
-    """Bring what a node returns to the shapes that its leaves were made for, or raise torch's error."""
+def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
+    """Bring what a node (None: the user) sends to the shapes that the next nodes were made for, or raise as torch."""
     fitted = None
-    for k, edge in enumerate(node.edges):
-        if edge is None or edge.kind != 1 or edge.extra is None or edge.extra.made_for is None or out[k] is None:
+    for k, edge in enumerate(edges):
+        if edge is None or out[k] is None:
+            continue
+        target, nr = (edge.node, edge.nr) if edge.kind == 2 else (edge, 0)
+        made_for = None if target.extra is None else target.extra.made_for
+        if made_for is None or nr not in made_for:
             continue
         from autograd_lab.core.accumulate import validate
 
         fitted = fitted or list(out)
-        fitted[k] = validate(node, k, out[k], edge.extra.made_for, edge.array.dtype, recorded)
+        fitted[k] = validate(node, k, out[k], *made_for[nr], recorded)
     return fitted or out
 
 
-__all__ = ["fit_moored", "lies_as", "new_shape", "settle", "warn_uneven"]
+__all__ = ["fit_moored", "keep_shape", "lies_as", "settle", "warn_uneven"]

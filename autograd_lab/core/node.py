@@ -40,7 +40,8 @@ class Extra:
         self.metadata: dict | None = None
         self.trace: list[str] | None = None
         self.parent: Any = None
-        self.made_for: tuple | None = None      # of a leaf: the shape that graphs made earlier expect (core.moored)
+        self.made_for: dict | None = None       # output number -> shape and dtype that it had, of a tensor that was
+                                                # reshaped without recording (core.moored)
         self.uneven = False                     # of a leaf: its `.grad` may lie otherwise in memory than the leaf
 
     def __del__(self) -> None:

@@ -40,6 +40,8 @@ def number(value: Any, beside: Any) -> Tensor:
     if found is not None:
         return found
     dtype = number_dtype(value, like)
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        raise OverflowError("int too big to convert")
     if dtype.kind in "iu" and not -(2**63) <= value < 2**63:
         raise fail.number_overflow(value)
     with np.errstate(over="ignore"):
@@ -131,10 +133,7 @@ def fits(pairs: tuple) -> tuple:
 
 def broadcast_error(error: ValueError, arrays: tuple, inputs: tuple = ()) -> Exception:
     """Return torch's error for shapes that do not broadcast; anything else comes back unchanged."""
-    for tensor in inputs if mode.forbidden and local.grad else ():
-        if tensor is not None:
-            # A view that may no longer be used is the first thing that torch finds wrong; reading this raises for it.
-            tensor.grad_fn  # noqa: B018
+    forbidden_first(inputs)
     if not re.search("broadcast", str(error)):
         return error
     try:
@@ -142,6 +141,13 @@ def broadcast_error(error: ValueError, arrays: tuple, inputs: tuple = ()) -> Exc
     except RuntimeError as mismatch:
         return mismatch.with_traceback(None)
     return error
+
+
+def forbidden_first(inputs: tuple) -> None:
+    """Raise for a view that may no longer be used: torch finds that before anything else that is wrong."""
+    for tensor in inputs if mode.forbidden and local.grad else ():
+        if tensor is not None:
+            tensor.grad_fn  # noqa: B018  # reading this raises
 
 
 def missing_argument(op: str, name: str) -> Exception:

@@ -78,6 +78,11 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         memo[id(self)] = made
         return made
 
+    def __copy__(self) -> Any:
+        made = super().__copy__()
+        made._cell.version = 0
+        return made
+
     def __repr__(self) -> str:  # type: ignore[override]
         return "Parameter containing:\n" + super().__repr__()
 

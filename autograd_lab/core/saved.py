@@ -13,7 +13,7 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.moored import settle
-from autograd_lab.core.node import Output, accumulator, behind
+from autograd_lab.core.node import Output, accumulator, behind, extra_of
 from autograd_lab.core.provenance import Site, resolve
 from autograd_lab.core.state import local, mode, set_grad
 from autograd_lab.core.versions import Cell, cell_of, version_at
@@ -28,15 +28,18 @@ class Packed(list):
 class PackedTensor:
     """One value that a pack hook gave, with what is needed to give the unpacked tensor its place in the graph."""
 
-    __slots__ = ("edge", "is_output", "leaf", "pack_value", "requires_grad", "unpack")
+    __slots__ = ("edge", "is_output", "leaf", "like", "pack_value", "rank", "requires_grad", "unpack")
 
-    def __init__(self, tensor: Any, hooks: tuple, is_output: bool, shown: Any = None) -> None:
+    def __init__(self, tensor: Any, hooks: tuple, is_output: bool, shown: Any = None,
+                 name: str = "") -> None:  # fmt: skip
         pack, self.unpack = hooks
         self.is_output = is_output
+        self.rank = is_output, name     # torch unpacks a node's inputs by name, then its results
         node = tensor._node
         self.leaf = node is not None and node.kind == 1
         self.requires_grad = node is not None
         self.edge = None if is_output else node
+        self.like = tensor._array.shape, tensor._array.dtype
         before = set_grad(False)
         cell = tensor._cell
         version = cell.version if cell is not None else 0
@@ -56,6 +59,8 @@ class PackedTensor:
             set_grad(before)
         if not hasattr(value, "_array"):
             raise fail.unpack_not_tensor(value)
+        if self.leaf and value._array.dtype.kind != "f":
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         if self.is_output:
             return new_tensor(value._array, output_edge(node, nr), None)
         written = value._cell is not None and value._cell.last > node.clock     # not checked where hooks are
@@ -69,21 +74,56 @@ def output_edge(node: Any, nr: int) -> Any:
     return node if type(node).outputs == 1 and not node.custom else Output(node, nr)
 
 
-def unpack(node: Any) -> tuple:
-    """Return the flat saved tuple of a node whose `saved` is no plain tuple: unpack it, or say that it was freed."""
+def unpack(node: Any) -> tuple | list:
+    """Return the flat saved tuple of a node whose `saved` is no plain tuple: unpack it, or say that it was freed.
+
+    It comes as a list if an unpack hook gave a tensor of another shape or dtype than was packed.
+    """
     saved = node.saved
     if saved is None:
         raise fail.freed(node)
+    packed = sorted([item for item in saved if type(item) is PackedTensor], key=lambda item: item.rank)
+    opened = {item: item.tensor(node) for item in packed}
+    fits = all(item.like == (tensor._array.shape, tensor._array.dtype) for item, tensor in opened.items())
     flat: list[Any] = []
     for item in saved:
         if type(item) is not PackedTensor:
             flat.append(unpack_list(item) if type(item) in (tuple, list) else item)
         elif item.is_output:
-            tensor = item.tensor(node)
-            flat += (tensor._array, tensor._cell)
+            flat += (opened[item]._array, opened[item]._cell)
         else:
-            flat.append(item.tensor(node))
-    return tuple(flat)
+            flat.append(opened[item])
+    return tuple(flat) if fits else flat
+
+
+def misfit(node: Any, flat: list, grad: Any) -> tuple:
+    """Run a formula on tensors, because an unpack hook gave one of another shape or dtype: its errors are torch's."""
+    from autograd_lab.core.accumulate import validate
+
+    kept, node.saved = node.saved, tuple(flat)
+    before = set_grad(False)
+    try:
+        several = isinstance(grad, list)
+        given = [None if one is None else new_tensor(one, None, None) for one in (grad if several else [grad])]
+        out = node.backward_recorded(given if several else given[0])
+    except (ValueError, IndexError) as error:
+        arrays = [getattr(one, "_array", one) for one in (*flat, *given)]
+        raise fail.misfit(error, tuple([one for one in arrays if hasattr(one, "shape")])) from None
+    finally:
+        node.saved = kept
+        set_grad(before)
+    packed = [item for item in kept if type(item) is PackedTensor and not item.is_output]
+    found = []
+    for k, (edge, one) in enumerate(zip(node.edges, out, strict=True)):
+        if edge is not None and edge.kind == 1:
+            like = edge.array.shape, edge.array.dtype
+        else:
+            like = next((item.like for item in packed if edge is not None and item.edge is edge), None)
+        if one is None or like is None:
+            found.append(None if one is None else one._array)
+        else:
+            found.append(validate(node, k, one._array, *like, False))
+    return tuple(found)
 
 
 def unpack_list(items: Any) -> Any:
@@ -146,32 +186,30 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
         raise RuntimeError(local.hooks_disabled)
     hooks = local.pack_hooks[-1] if local.pack_hooks else None
     packed: Packed = Packed()
-    position, any_packed = 0, False
+    waiting: list[tuple] = []       # (is a result, name, place, tensor)
+    position = 0
     for name in names:
         item = saved[position]
         position += 1
+        packed.append(item)
         if name in outputs:
             cell = saved[position]
             position += 1
             if hooks is None:
-                packed += (item, cell)
+                packed.append(cell)
                 continue
             edge = output_edge(node, outputs.index(name)) if item.dtype.kind == "f" else None
-            tensor = new_tensor(item, edge, cell)
-            packed.append(PackedTensor(tensor, hooks, True))
-            any_packed = True
+            waiting.append((True, name, len(packed) - 1, new_tensor(item, edge, cell)))
         elif hasattr(item, "_array"):
             if item._extra is not None and item._extra.inference:
                 raise fail.inference_saved()
-            if hooks is None or (item._extra is not None and item._extra.wrapped_number):
-                packed.append(item)
-            else:
-                packed.append(PackedTensor(item, hooks, False))
-                any_packed = True
-        else:
-            packed.append(item)
-    if any_packed:
+            if hooks is not None and not (item._extra is not None and item._extra.wrapped_number):
+                waiting.append((False, name, len(packed) - 1, item))
+    for is_output, name, place, tensor in sorted(waiting, key=lambda one: one[:2]):
+        packed[place] = PackedTensor(tensor, hooks, is_output, name=name)  # type: ignore[arg-type]  # there are hooks
+    if waiting:
         node.saved = packed
+        extra_of(node)      # unpack hooks are the user's code, which may ask which node runs and hang hooks on it
 
 
 class SavedEntry(NamedTuple):

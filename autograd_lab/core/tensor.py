@@ -254,10 +254,6 @@ def set_array(tensor: Tensor, array: Any) -> None:
     tensor._array = array
     node = tensor._node
     if node is not None and node.kind == 1:
-        if array.shape != node.array.shape:
-            from autograd_lab.core.moored import new_shape
-
-            new_shape(node)
         node.array = array
 
 

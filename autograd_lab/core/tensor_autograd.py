@@ -13,6 +13,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.hooks import RemovableHandle
+from autograd_lab.core.moored import keep_shape
 from autograd_lab.core.node import accumulator, extra_of, note_output
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import local, mode
@@ -77,7 +78,7 @@ class AutogradMethods:
     def _set_requires_grad(self, value: Any) -> None:
         if type(value) is not bool:
             raise RuntimeError("requires_grad must be a bool")
-        _set_flag(self, value, "only Tensors of floating point and complex dtype can require gradients")
+        _set_flag(self, value, "only Tensors of floating point and complex dtype can require gradients", True)
 
     requires_grad = property(_get_requires_grad, _set_requires_grad, _not_deletable("requires_grad must be a bool"))
 
@@ -215,6 +216,8 @@ class AutogradMethods:
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._node is not None and value._array.dtype.kind != "f":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+        if self._node is not None:
+            keep_shape(self, value._array.shape)
         set_array(self, materialize(value))  # type: ignore[arg-type]  # every AutogradMethods is a Tensor
         cell = cell_of(self)
         cell.memory, cell.array = memory_of(value), None
@@ -335,11 +338,13 @@ def _attached(node: Any, hooks: Any) -> bool:
     return owner.extra is not None and any(one is hooks for one in owner.extra.tensor_hooks.get(nr, ()))
 
 
-def _set_flag(tensor: Any, value: bool, message: str) -> None:
+def _set_flag(tensor: Any, value: bool, message: str, by_attribute: bool = False) -> None:
     node = tensor._node
     if node is not None and node.kind != 1:
         if not value:
             raise fail.leaf_flag()
+        if by_attribute:
+            raise explain(RuntimeError("you can only change requires_grad flags of leaf variables."), "leaf_flag")
         return
     if value == (node is not None and not node.hidden):
         return

@@ -10,7 +10,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.state import local
 from autograd_lab.core.strided import bytes_between, owner_of
-from autograd_lab.core.versions import cell_of, materialize
+from autograd_lab.core.versions import cell_of, materialize, written_once
 from autograd_lab.errors import explain
 
 SCALAR_WARNING = (
@@ -135,6 +135,7 @@ class PythonMethods:
         import copy
 
         made: Any = wrap(copy_in_memory(self, memo))
+        written_once(made)
         made.__class__ = type(self)
         memo[id(self)] = made
         made.__dict__.update(copy.deepcopy(self.__dict__, memo))
@@ -146,7 +147,11 @@ class PythonMethods:
         return made
 
     def __copy__(self) -> Any:
-        made = self.detach()  # type: ignore[attr-defined]
+        from autograd_lab.core.hooks import warn_if_has_hooks
+
+        warn_if_has_hooks(self)
+        made = self.data  # type: ignore[attr-defined]
+        written_once(made)
         made.__class__ = type(self)
         made.__dict__.update(self.__dict__)
         if self._node is not None:
@@ -191,6 +196,7 @@ def rebuild(cls: type, array: np.ndarray, requires_grad: bool, attributes: dict 
 
     # A pickled array brings a copy of its dtype; the engine compares dtypes by identity.
     made = wrap(array.view(dtypes.from_numpy(array.dtype).numpy))
+    written_once(made)
     made.__class__ = cls
     if requires_grad:
         made.requires_grad_(True)

@@ -68,6 +68,11 @@ def cell_of(tensor: Any) -> Cell:
     return cell
 
 
+def written_once(tensor: Any) -> None:
+    """Let a new tensor begin at version 1, as one does whose memory torch has set after it was made."""
+    cell_of(tensor).version = 1
+
+
 def memory_of(tensor: Any) -> Memory:
     """Return the memory record that every alias of the tensor shares."""
     return cell_of(tensor).memory  # type: ignore[return-value]  # cell_of made it where there was none

@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lab.core import failures as fail
 from autograd_lab.core.inplace import check_leaf, run_inplace
 from autograd_lab.core.node import node_class
+from autograd_lab.core.moored import keep_shape
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.shapes import broadcast_shapes
@@ -137,6 +138,8 @@ def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
             raise RuntimeError("Could not set tensor of type "
                                f"{source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}")  # fmt: skip
         array = materialize(source)
+    if not recorded and self._node is not None:
+        keep_shape(self, array.shape)
     set_array(self, array)
     cell = cell_of(self)
     cell.array = None

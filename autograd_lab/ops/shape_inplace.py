@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograd_lab.core.failures import inference_write
 from autograd_lab.core.inplace import check_leaf
+from autograd_lab.core.moored import keep_shape
 from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, set_array
@@ -51,6 +52,7 @@ def _reshaping(name, function):
 
     def method(self, *args, **kwargs):
         if self._extra is not None and self._extra.inference and not local.inference:
+            set_array(self, function(self, *args, **kwargs)._array)     # too late, as in torch
             raise inference_write()
         check_leaf(self, self._node is not None)
         materialize(self)
@@ -59,6 +61,8 @@ def _reshaping(name, function):
         touch(self)  # gives the other views their new place; this one's comes from the operation itself
         if node is not None and not node.hidden:
             set_history(self, node)
+        elif self._node is not None:
+            keep_shape(self, made._array.shape)
         set_array(self, made._array)
         if self._extra is not None and self._extra.base is None:
             regenerate(self)    # its views lead to the new node

@@ -15,7 +15,7 @@ from tests.support import require_torch
 EXAMPLES = int(os.environ.get("AUTOGRAD_LAB_PROGRAMS", "1000"))
 # Shrinking a program takes minutes; ask for it when there is one to look at.
 SHRINK = (Phase.generate, Phase.shrink) if os.environ.get("AUTOGRAD_LAB_SHRINK") else (Phase.generate,)
-STEP = st.tuples(st.integers(0, 11), st.integers(0, 39), st.integers(0, 4), st.integers(0, 4), st.integers(0, 12))
+STEP = st.tuples(st.integers(0, 18), st.integers(0, 999), st.integers(0, 4), st.integers(0, 4), st.integers(0, 29))
 
 
 @pytest.mark.filterwarnings("ignore")
