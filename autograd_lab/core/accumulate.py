@@ -35,11 +35,11 @@ def reduce_tensor(grad: Any, shape: tuple) -> Any:
     extra = len(given) - len(shape)
     added = tuple(range(extra))
     stretched = tuple([k + extra for k, size in enumerate(shape) if size == 1 and given[k + extra] != 1])
-    if added and not stretched:
-        return tensors.sum(grad, added, False)
-    if stretched:
+    if not shape:
+        return tensors.sum(grad)
+    if added or stretched:
         grad = tensors.sum(grad, added + stretched, True)
-    return tensors.reshape(grad, shape) if extra else grad
+    return grad.view(shape) if extra else grad
 
 
 def fit(grads: tuple, fix: tuple, recorded: bool) -> list:

@@ -41,7 +41,7 @@ def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Tensor:
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Keep positive elements, let the others approach -alpha."""
-    return _run("elu", input, inplace, alpha)
+    return _run("elu_from_result" if inplace else "elu", input, inplace, alpha)
 
 
 def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
@@ -51,7 +51,7 @@ def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """Elu with the constants that keep mean and variance."""
-    return _run("elu", input, inplace, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1)
+    return _run("elu_from_result" if inplace else "elu", input, inplace, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from autograd_lab.core.composed import composed
-from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.slopes import slope
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.refusals import not_implemented
 from autograd_lab.ops.words import vanishing
@@ -58,6 +58,10 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
     return np.where((self <= min_val) | (self >= max_val), like(grad_output, 0), grad_output)
 
 
+def _shrunk(self, grad_output, lambd):
+    return np.where((self >= -lambd) & (self <= lambd), like(grad_output, 0), grad_output)
+
+
 @op(
     r"y = g\,[|a| > \lambda]",
     node="HardshrinkBackwardBackward0",
@@ -69,7 +73,21 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
 )
 def hardshrink_backward(grad_output, self, lambd):
     """Pass the gradient of elements that are not small."""
-    return np.where((self >= -lambd) & (self <= lambd), like(grad_output, 0), grad_output)
+    return _shrunk(self, grad_output, lambd)
+
+
+@op(
+    r"y = g\,[|a| > \lambda]",
+    node="SoftshrinkBackwardBackward0",
+    **HIDDEN,
+    grad_output=Vjp(
+        lambda grad, self, lambd, xp: xp.softshrink_backward(grad, self, lambd), r"\bar g = \bar y\,[|a| > \lambda]"
+    ),
+    self=Vjp(vanishing, r"\bar a = 0"),
+)
+def softshrink_backward(grad_output, self, lambd):
+    """Pass the gradient of elements that were not set to zero."""
+    return _shrunk(self, grad_output, lambd)
 
 
 @op(
@@ -103,11 +121,13 @@ def leaky_relu_from_result(self, negative_slope=0.01):
     return np.where(self > 0, self, self * like(self, negative_slope))
 
 
-def elu_slope(grad, self, alpha, scale, input_scale, xp):
-    """Return the derivative of elu times the gradient."""
-    below = xp.masked_fill(self, ~(self < 0), 0)  # so that the second derivative at 0 is 0, as torch has it
-    negative = grad * (input_scale * alpha * scale) * xp.exp(below * input_scale)
-    return xp.where(self <= 0, negative, grad * scale)
+@slope(r"y = s\,g\,([a > 0] + \alpha k e^{ka}[a \le 0])", "EluBackwardBackward0", ("grad_output", "self_or_result"))
+def elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result, xp):
+    """Return the derivative of elu times the gradient; from the result, e^ka = y / (alpha s) + 1."""
+    below = xp.masked_fill(self_or_result, ~(self_or_result < 0), 0)  # the second derivative at 0 is 0
+    power = below * (1 / (alpha * scale)) + 1 if is_result and alpha * scale else xp.exp(below * input_scale)
+    negative = grad_output * (input_scale * alpha * scale) * power
+    return xp.where(self_or_result <= 0, negative, grad_output * scale)
 
 
 @op(
@@ -115,12 +135,34 @@ def elu_slope(grad, self, alpha, scale, input_scale, xp):
     name="elu",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, alpha, scale, input_scale, xp: elu_slope(grad, self, alpha, scale, input_scale, xp),
+        lambda grad, self, alpha, scale, input_scale, xp: xp.elu_backward(grad, alpha, scale, input_scale, False, self),
         r"\bar a = s\,\bar y\,([a > 0] + \alpha k e^{ka}[a \le 0])",
     ),
 )
 def elu(self, alpha=1.0, scale=1, input_scale=1):
     """Keep positive elements, let the others approach -alpha."""
+    return elu_value(self, alpha, scale, input_scale)
+
+
+@op(
+    r"y = s\,(a\,[a > 0] + \alpha(e^{ka} - 1)\,[a \le 0])",
+    name="elu_from_result",
+    node="EluBackward1",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, result, alpha, scale, input_scale, xp: (
+            xp.elu_backward(grad, alpha, scale, input_scale, True, result)
+        ),
+        r"\bar a = \bar y\,([y > 0]\,s + k(y + \alpha s)[y \le 0])",
+    ),
+)
+def elu_from_result(self, alpha=1.0, scale=1, input_scale=1):
+    """The form that runs in place: its derivative reads the result."""
+    return elu_value(self, alpha, scale, input_scale)
+
+
+def elu_value(self, alpha, scale, input_scale):
+    """Return elu of an array."""
     floats("elu_cpu", self)
     below = np.expm1(self * like(self, input_scale)) * like(self, alpha * scale)
     return np.where(self > 0, self * like(self, scale), below)
@@ -130,7 +172,7 @@ def elu(self, alpha=1.0, scale=1, input_scale=1):
     r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]",
     method=False,
     self=Vjp(
-        lambda grad, self, alpha, xp: elu_slope(grad, self, alpha, 1, 1 / alpha, xp),
+        lambda grad, self, alpha, xp: xp.elu_backward(grad, alpha, 1, 1 / alpha, False, self),
         r"\bar a = \bar y\,([a > 0] + e^{a/\alpha}[a \le 0])",
     ),
 )
@@ -149,17 +191,18 @@ def selu(input, inplace=False):
     return (tensors.elu_ if inplace else elu)(input, SELU["alpha"], SELU["scale"], 1)
 
 
-def gelu_slope(grad, self, approximate, xp):
+@slope(r"y = g\,(\Phi(a) + a\,\varphi(a))", "GeluBackwardBackward0", ("grad_output", "self"))
+def gelu_backward(grad_output, self, approximate, xp):
     """Return the derivative of gelu times the gradient."""
     if approximate == "tanh":
         beta, kappa = math.sqrt(2 / math.pi), 0.044715
         inner = (self + self * self * self * kappa) * beta
         curve = xp.tanh(inner)
         slope = (1 - curve * curve) * ((1 + self * self * (3 * kappa)) * beta)
-        return grad * ((1 + curve) * 0.5 + self * 0.5 * slope)
+        return grad_output * ((1 + curve) * 0.5 + self * 0.5 * slope)
     area = (1 + xp.erf(self * math.sqrt(0.5))) * 0.5
     density = xp.exp(self * self * -0.5) * (1 / math.sqrt(2 * math.pi))
-    return grad * (area + self * density)
+    return grad_output * (area + self * density)
 
 
 @op(
@@ -167,7 +210,7 @@ def gelu_slope(grad, self, approximate, xp):
     name="gelu",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, approximate, xp: gelu_slope(grad, self, approximate, xp),
+        lambda grad, self, approximate, xp: xp.gelu_backward(grad, self, approximate),
         r"\bar a = \bar y\,(\Phi(a) + a\,\varphi(a))",
     ),
 )
@@ -181,7 +224,8 @@ def gelu(self, *, approximate="none"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     from autograd_lab.core.op import arrays
 
-    return self * like(self, 0.5) * (1 + arrays.erf(self * like(self, math.sqrt(0.5))))
+    made = self * like(self, 0.5) * (1 + arrays.erf(self * like(self, math.sqrt(0.5))))
+    return made + 0 if made.size > 1 and made.dtype == np.float32 else made     # torch's vector code gives no -0.0
 
 
 def stable_sigmoid(a):
@@ -229,7 +273,7 @@ def mish_slope(grad, self, xp):
     name="softplus",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, beta, threshold, xp: softplus_slope(grad, self, beta, threshold, xp),
+        lambda grad, self, beta, threshold, xp: xp.softplus_backward(grad, self, beta, threshold),
         r"\bar a = \bar y\, \sigma(\beta a)",
     ),
 )
@@ -241,11 +285,12 @@ def softplus(self, beta=1, threshold=20):
         return np.where(scaled > threshold, self, np.log1p(np.exp(scaled)) / like(self, beta))
 
 
-def softplus_slope(grad, self, beta, threshold, xp):
+@slope(r"y = g\,\sigma(\beta a)", "SoftplusBackwardBackward0", ("grad_output", "self"))
+def softplus_backward(grad_output, self, beta, threshold, xp):
     """Return the derivative of softplus times the gradient."""
     scaled = self * beta
     below = xp.masked_fill(scaled, scaled >= threshold, threshold)  # the second derivative at the threshold is 0
-    return xp.where(scaled > threshold, grad, grad * xp.sigmoid(below))
+    return xp.where(scaled > threshold, grad_output, grad_output * xp.sigmoid(below))
 
 
 @op(
@@ -293,12 +338,19 @@ def hardsigmoid(self):
     return np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
 
 
+@slope(r"y = g\,(a/3 + 1/2)", "HardswishBackwardBackward0", ("grad_output", "self"))
+def hardswish_backward(grad_output, self, xp):
+    """Return the derivative of hardswish times the gradient."""
+    inner = xp.where(self < 3, grad_output * (self / 3 + 0.5), grad_output)
+    return xp.where(self <= -3, xp.zeros_like(grad_output), inner)
+
+
 @op(
     r"y = a \min(\max(a + 3, 0), 6) / 6",
     name="hardswish",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, xp: xp.where(self <= -3, grad * 0, xp.where(self < 3, grad * (self / 3 + 0.5), grad)),
+        lambda grad, self, xp: xp.hardswish_backward(grad, self),
         r"\bar a = \bar y\,(a/3 + 1/2)",
     ),
 )
@@ -308,13 +360,21 @@ def hardswish(self):
     return self * np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
 
 
+@slope(r"y = g\,\sigma(-a)", "LogSigmoidBackwardBackward0", ("grad_output", "self"), tensors=("buffer",))
+def log_sigmoid_backward(grad_output, self, buffer, xp):
+    """Return the derivative of the logarithm of the logistic function times the gradient."""
+    return grad_output * xp.sigmoid(-self)
+
+
 @op(
     r"y = -\ln(1 + e^{-a})",
     name="log_sigmoid",
     outputs=("output", "buffer"),
     differentiable=("output",),
     **HIDDEN,
-    self=Vjp(lambda grad, self, buffer, xp: grad * xp.sigmoid(-self), r"\bar a = \bar y\,\sigma(-a)"),
+    self=Vjp(
+        lambda grad, self, buffer, xp: xp.log_sigmoid_backward(grad, self, buffer), r"\bar a = \bar y\,\sigma(-a)"
+    ),
 )
 def log_sigmoid(self):
     """The logarithm of the logistic function; also what torch keeps beside it."""
@@ -344,7 +404,7 @@ Tensor.hardshrink = hardshrink
     name="softshrink",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, lambd, xp: xp.hardshrink_backward(grad, self, lambd), r"\bar a = [|a| > \lambda]\,\bar y"
+        lambda grad, self, lambd, xp: xp.softshrink_backward(grad, self, lambd), r"\bar a = [|a| > \lambda]\,\bar y"
     ),
 )
 def softshrink(self, lambd=0.5):
@@ -366,67 +426,3 @@ def softshrink(self, lambd=0.5):
 def threshold(self, threshold, value):
     """Replace elements up to a threshold by a value."""
     return np.where(self <= threshold, like(self, value), self)
-
-
-@op(
-    r"y = a\,[a > 0] + w a\,[a \le 0]",
-    node="PreluKernelBackward0",
-    fix="always",
-    **HIDDEN,
-    self=Vjp(
-        lambda grad, self, weight, xp: xp.where(self > 0, grad, grad * weight),
-        r"\bar a = \bar y\,([a > 0] + w[a \le 0])",
-    ),
-    weight=Vjp(
-        lambda grad, self, xp: xp.where(self > 0, grad * 0, grad * self),
-        r"\bar w = \textstyle\sum \bar y\, a\,[a \le 0]",
-    ),
-)
-def prelu_kernel(self, weight):
-    """Leaky relu whose slope is a parameter."""
-    return np.where(self > 0, self, self * weight)
-
-
-@composed(vocabulary=False)
-def prelu(input, weight):
-    """Leaky relu whose slope is a parameter (one, or one for each channel)."""
-    ndim = input._array.ndim
-    if weight._array.size != 1:
-        if ndim == 0:
-            raise RuntimeError("Not allow zero-dim input tensor.")
-        channels = input._array.shape[1] if ndim > 1 else 1
-        if channels != weight._array.size:
-            raise RuntimeError(f"Mismatch of parameter numbers and input channel size. Found parameter numbers = "
-                               f"{weight._array.size} and channel size = {channels}.")  # fmt: skip
-    shape = (1,) * min(ndim, 1) + ((weight._array.size,) if ndim > 1 else ()) + (1,) * (ndim - 2)
-    return prelu_kernel(input, weight.view(shape) if weight._array.shape != shape else weight)
-
-
-@op(
-    r"y = a_1\,\sigma(a_2)",
-    name="glu",
-    **HIDDEN,
-    self=Vjp(
-        lambda grad, self, dim, xp: glu_backward(grad, self, dim, xp),
-        r"(\bar a_1, \bar a_2) = (\sigma(a_2)\,\bar y,\ a_1 \sigma'(a_2)\,\bar y)",
-    ),
-)
-def glu(self, dim=-1):
-    """Weigh the first half of a dimension with the logistic function of the second."""
-    if not self.ndim:
-        raise RuntimeError("glu does not support scalars because halving size must be even")
-    at = wrap_dim(dim, self.ndim)
-    size = self.shape[at]
-    if size % 2:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {at} is size {size}")
-    floats("glu_cpu", self)
-    first, second = np.split(self, 2, at)
-    return first * stable_sigmoid(second)
-
-
-def glu_backward(grad, self, dim, xp):
-    """Return the gradients of both halves."""
-    half = self.shape[dim] // 2
-    first, second = xp.narrow(self, dim, 0, half), xp.narrow(self, dim, half, half)
-    curve = xp.sigmoid(second)
-    return xp.cat([grad * curve, grad * first * curve * (1 - curve)], dim)

@@ -10,7 +10,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.inplace import run_inplace
-from autograd_lab.core.op import Vjp, arrays, op, table
+from autograd_lab.core.op import Vjp, arrays, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
@@ -178,7 +178,7 @@ arrays.bmm = operator.matmul
 # ------------------------------------------------------------------ the forms that add
 def times(grad, factor):
     """Multiply by a number unless it is 1."""
-    return grad if factor == 1 else grad * factor
+    return grad if factor == 1 else (tensors if isinstance(grad, Tensor) else arrays).mul_number(grad, factor)
 
 
 def blend(self, value, beta, alpha, shape):

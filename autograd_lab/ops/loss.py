@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.slopes import slope
 from autograd_lab.ops.refusals import not_implemented
 
 HIDDEN = {"function": False, "method": False}
@@ -33,9 +34,19 @@ def share(grad, array, reduction):
     return grad * (1 / count(array)) if reduction == MEAN and count(array) else grad
 
 
-def mse_slope(grad, a, b, reduction):
+def shared(slope, array, reduction, xp):
+    """Return the same for a gradient that is already multiplied by the derivative, divided as torch divides it."""
+    return xp.div_number(slope, count(array)) if reduction == MEAN and count(array) else slope
+
+
+# What the derivatives of the three errors of a prediction have in common.
+INPUTS = ("grad_output", "self", "target")
+
+
+@slope(r"y = \tfrac{2}{n} (a - b)\,g", "MseLossBackwardBackward0", INPUTS, fix="always")
+def mse_loss_backward(grad_output, self, target, reduction, xp):
     """Return the gradient of the squared error."""
-    return share(grad * 2, a, reduction) * (a - b)
+    return share(grad_output * 2, self, reduction) * (self - target)
 
 
 @op(
@@ -44,11 +55,11 @@ def mse_slope(grad, a, b, reduction):
     dtype="promote",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, target, reduction: mse_slope(grad, self, target, reduction),
+        lambda grad, self, target, reduction, xp: xp.mse_loss_backward(grad, self, target, reduction),
         r"\bar a = \tfrac{2}{n} (a - b)\,\bar y",
     ),
     target=Vjp(
-        lambda grad, self, target, reduction: mse_slope(grad, target, self, reduction),
+        lambda grad, self, target, reduction, xp: xp.mse_loss_backward(grad, target, self, reduction),
         r"\bar b = \tfrac{2}{n} (b - a)\,\bar y",
     ),
 )
@@ -60,11 +71,12 @@ def mse_loss(self, target, reduction=MEAN):
     return reduced(difference * difference, reduction)
 
 
-def smooth_slope(grad, a, b, reduction, beta, xp):
+@slope(r"y = \tfrac{1}{n} \ell_\beta'(a - b)\,g", "SmoothL1LossBackwardBackward0", INPUTS, fix="always")
+def smooth_l1_loss_backward(grad_output, self, target, reduction, beta, xp):
     """Return the gradient of the smooth absolute error."""
-    difference = a - b
+    difference = self - target
     inner = difference * (1 / beta)
-    return share(grad, a, reduction) * xp.where(xp.abs(difference) < beta, inner, xp.sign(difference))
+    return share(grad_output, self, reduction) * xp.where(xp.abs(difference) < beta, inner, xp.sign(difference))
 
 
 @op(
@@ -74,11 +86,15 @@ def smooth_slope(grad, a, b, reduction, beta, xp):
     dtype="promote",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, self, target, reduction, beta, xp),
+        lambda grad, self, target, reduction, beta, xp: xp.smooth_l1_loss_backward(
+            grad, self, target, reduction, beta
+        ),
         r"\bar a = \tfrac{1}{n} \ell_\beta'(a - b)\,\bar y",
     ),
     target=Vjp(
-        lambda grad, self, target, reduction, beta, xp: smooth_slope(grad, target, self, reduction, beta, xp),
+        lambda grad, self, target, reduction, beta, xp: xp.smooth_l1_loss_backward(
+            grad, target, self, reduction, beta
+        ),
         r"\bar b = \tfrac{1}{n} \ell_\beta'(b - a)\,\bar y",
     ),
 )
@@ -89,10 +105,12 @@ def smooth_l1_loss(self, target, reduction=MEAN, beta=1.0):
     return reduced(np.where(size < width, half * size * size / width, size - half * width), reduction)
 
 
-def huber_slope(grad, a, b, reduction, delta, xp):
+@slope(r"y = \tfrac{1}{n} h_\delta'(a - b)\,g", "HuberLossBackwardBackward0", INPUTS, fix="always")
+def huber_loss_backward(grad_output, self, target, reduction, delta, xp):
     """Return the gradient of the Huber loss."""
-    difference = a - b
-    return share(grad, a, reduction) * xp.where(xp.abs(difference) <= delta, difference, xp.sign(difference) * delta)
+    difference = self - target
+    inside = xp.abs(difference) <= delta
+    return share(grad_output, self, reduction) * xp.where(inside, difference, xp.sign(difference) * delta)
 
 
 @op(
@@ -101,11 +119,15 @@ def huber_slope(grad, a, b, reduction, delta, xp):
     dtype="promote",
     **HIDDEN,
     self=Vjp(
-        lambda grad, self, target, reduction, delta, xp: huber_slope(grad, self, target, reduction, delta, xp),
+        lambda grad, self, target, reduction, delta, xp: xp.huber_loss_backward(
+            grad, self, target, reduction, delta
+        ),
         r"\bar a = \tfrac{1}{n} h_\delta'(a - b)\,\bar y",
     ),
     target=Vjp(
-        lambda grad, self, target, reduction, delta, xp: huber_slope(grad, target, self, reduction, delta, xp),
+        lambda grad, self, target, reduction, delta, xp: xp.huber_loss_backward(
+            grad, target, self, reduction, delta
+        ),
         r"\bar b = \tfrac{1}{n} h_\delta'(b - a)\,\bar y",
     ),
 )
@@ -232,17 +254,19 @@ def nll_loss_gather(self, target, weight, reduction, ignore_index):
 
 
 # ------------------------------------------------------------------ binary cross-entropy
-def bce_slope(grad, self, target, weight, reduction, xp):
+@slope(r"y = \tfrac{1}{n} \frac{a - t}{a (1 - a)}\,g", "BinaryCrossEntropyBackwardBackward0",
+       ("grad_output", "self", "target"), tensors=("weight",), optional=("weight",), fix="always")  # fmt: skip
+def binary_cross_entropy_backward(grad_output, self, target, weight, reduction, xp):
     """Return the gradient of binary cross-entropy for its probabilities."""
     slope = (self - target) / xp.clamp(self * (1 - self), 1e-12)
-    found = share(grad, self, reduction) * slope
+    found = share(grad_output, self, reduction) * slope
     return found if weight is None else found * weight
 
 
 def bce_target_slope(grad, self, target, weight, reduction, xp):
     """Return the gradient of binary cross-entropy for its targets."""
-    found = share(grad, target, reduction) * (xp.log1p(-self) - xp.log(self))
-    return found if weight is None else found * weight
+    slope = -xp.logit(self) * grad
+    return shared(slope if weight is None else slope * weight, target, reduction, xp)
 
 
 @op(
@@ -251,7 +275,9 @@ def bce_target_slope(grad, self, target, weight, reduction, xp):
     tensors=("weight",),
     optional=("weight",),
     self=Vjp(
-        lambda grad, self, target, weight, reduction, xp: bce_slope(grad, self, target, weight, reduction, xp),
+        lambda grad, self, target, weight, reduction, xp: xp.binary_cross_entropy_backward(
+            grad, self, target, weight, reduction
+        ),
         r"\bar a = \tfrac{1}{n} \frac{a - t}{a (1 - a)}\,\bar y",
     ),
     target=Vjp(
@@ -280,8 +306,7 @@ def logits_slope(grad, self, target, weight, pos_weight, reduction, xp):
     else:
         scaled = pos_weight * target
         slope = (scaled + 1 - target) * curve - scaled
-    found = share(grad, self, reduction) * slope
-    return found if weight is None else found * weight
+    return shared(slope * grad if weight is None else slope * grad * weight, self, reduction, xp)
 
 
 def logits_target_slope(grad, self, target, weight, pos_weight, reduction, xp):
@@ -290,8 +315,7 @@ def logits_target_slope(grad, self, target, weight, pos_weight, reduction, xp):
         slope = -self
     else:
         slope = xp.log_sigmoid(-self)[0] - xp.log_sigmoid(self)[0] * pos_weight
-    found = share(grad, target, reduction) * slope
-    return found if weight is None else found * weight
+    return shared(slope * grad if weight is None else slope * grad * weight, target, reduction, xp)
 
 
 @op(

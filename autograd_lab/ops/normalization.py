@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.slopes import slope
 
 HIDDEN = {"function": False, "method": False}
 
@@ -41,6 +42,14 @@ def last(count, ndim):
     return tuple(range(ndim - count, ndim))
 
 
+@slope(r"\bar a", "NativeLayerNormBackwardBackward0", ("grad_out", "input", "weight"), tensors=("mean", "rstd"),
+       optional=("weight",), hidden=("eps",), fix="always")  # fmt: skip
+def native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight, eps, xp):
+    """Return the gradient of layer norm for its input."""
+    grad = grad_out if weight is None else grad_out * weight
+    return standard_backward(grad, input, last(len(normalized_shape), input.ndim), eps, xp)
+
+
 @op(
     r"y = \frac{a - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot w + b",
     node="NativeLayerNormBackward0",
@@ -49,8 +58,8 @@ def last(count, ndim):
     optional=("weight", "bias"),
     hidden=("eps",),
     input=Vjp(
-        lambda grad, input, normalized_shape, weight, result1, result2, eps, xp: standard_backward(
-            grad if weight is None else grad * weight, input, last(len(normalized_shape), input.ndim), eps, xp
+        lambda grad, input, normalized_shape, weight, result1, result2, eps, xp: xp.native_layer_norm_backward(
+            grad, input, normalized_shape, result1, result2, weight, eps
         ),
         r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w",  # noqa: E501
     ),
@@ -91,13 +100,17 @@ def wide(vector, x, xp):
     return xp.reshape(vector, (1, -1, *(1,) * (x.ndim - 2)))
 
 
-def batch_input(grad, input, weight, running_mean, running_var, training, eps, xp):
+@slope(r"\bar a", "NativeBatchNormBackwardBackward0", ("grad_out", "input", "weight", "running_mean", "running_var"),
+       tensors=("save_mean", "save_invstd"), optional=("weight", "running_mean", "running_var"),
+       fix="always")  # fmt: skip
+def native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps,
+                               xp):  # fmt: skip
     """Return the gradient of batch norm for its input."""
     if weight is not None:
-        grad = grad * wide(weight, input, xp)
-    if training:
-        return standard_backward(grad, input, channel(input), eps, xp)
-    return grad * xp.rsqrt(wide(running_var, input, xp) + eps)
+        grad_out = grad_out * wide(weight, input, xp)
+    if train:
+        return standard_backward(grad_out, input, channel(input), eps, xp)
+    return grad_out * xp.rsqrt(wide(running_var, input, xp) + eps)
 
 
 def batch_values(input, running_mean, running_var, training, eps, xp):
@@ -115,8 +128,10 @@ def batch_values(input, running_mean, running_var, training, eps, xp):
     optional=("weight", "bias", "running_mean", "running_var"),
     tensors=("running_mean", "running_var"),
     input=Vjp(
-        lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, xp: batch_input(
-            grad, input, weight, running_mean, running_var, training, eps, xp
+        lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, xp: (
+            xp.native_batch_norm_backward(
+                grad, input, weight, running_mean, running_var, result1, result2, training, eps
+            )
         ),
         r"\bar a = \frac{1}{\sigma}(g - \langle g \rangle - \hat a \langle g \odot \hat a \rangle),\ g = \bar y \odot w",  # noqa: E501
     ),

@@ -7,13 +7,15 @@ from autograd_lab.core.op import Vjp, op
 HIDDEN = {"function": False, "method": False}
 
 
-@op(r"y = c\,a", node="MulBackward1", **HIDDEN, self=Vjp(lambda grad, other: grad * other, r"\bar a = c\,\bar y"))
+@op(r"y = c\,a", node="MulBackward1", **HIDDEN,
+    self=Vjp(lambda grad, other, xp: xp.mul_number(grad, other), r"\bar a = c\,\bar y"))
 def mul_number(self, other):
     """Multiply by a number."""
     return self * self.dtype.type(other)
 
 
-@op(r"y = a / c", node="DivBackward1", **HIDDEN, self=Vjp(lambda grad, other: grad / other, r"\bar a = \bar y / c"))
+@op(r"y = a / c", node="DivBackward1", **HIDDEN,
+    self=Vjp(lambda grad, other, xp: xp.div_number(grad, other), r"\bar a = \bar y / c"))
 def div_number(self, other):
     """Divide by a number."""
     return self / self.dtype.type(other)

@@ -22,7 +22,7 @@ def exp(self):
 
 
 @op(r"y = 2^a", dtype="float", inplace=True,
-    self=Vjp(lambda grad, result: grad * result * LN_2, r"\bar a = \bar y \, y \ln 2"))
+    self=Vjp(lambda grad, result, xp: xp.mul_number(grad * result, LN_2), r"\bar a = \bar y \, y \ln 2"))
 def exp2(self):
     """Two to the power of each element."""
     return np.exp2(self)

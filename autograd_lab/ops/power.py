@@ -98,6 +98,8 @@ def _pow_tensors(self, exponent):
         raise NotImplementedError("\"pow\" not implemented for 'Bool'")
     if self.dtype.kind in "iu":
         return integer_power(self, exponent)
+    if exponent.ndim == 0 and exponent == 0.5:     # NumPy takes a root here, which keeps -0.0 and has none of -inf
+        exponent = np.full(self.shape, exponent)
     return np.power(self, exponent)
 
 

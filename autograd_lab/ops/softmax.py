@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, functions, op
+from autograd_lab.core.slopes import slope
 from autograd_lab.ops.activation import HIDDEN, floats
 
 
@@ -23,10 +24,17 @@ def stable(array, dim, name):
     return shifted, powers, powers.sum(at, keepdims=True)
 
 
-def softmax_backward(grad, result, dim, xp):
+@slope(r"g_a = y \odot (g - \langle g, y \rangle)", "SoftmaxBackwardDataBackward0", ("grad_output", "output"))
+def _softmax_backward_data(grad_output, output, dim, xp):
     """Return the gradient of softmax."""
-    product = grad * result
-    return product - result * xp.sum(product, (dim,), True)
+    product = grad_output * output
+    return product - output * xp.sum(product, (dim,), True)
+
+
+@slope(r"g_a = g - e^y \textstyle\sum g", "LogSoftmaxBackwardDataBackward0", ("grad_output", "output"))
+def _log_softmax_backward_data(grad_output, output, dim, xp):
+    """Return the gradient of the logarithm of softmax."""
+    return grad_output - xp.exp(output) * xp.sum(grad_output, (dim,), True)
 
 
 @op(
@@ -35,7 +43,7 @@ def softmax_backward(grad, result, dim, xp):
     node="SoftmaxBackward0",
     **HIDDEN,
     self=Vjp(
-        lambda grad, result, dim, xp: softmax_backward(grad, result, dim, xp),
+        lambda grad, result, dim, xp: xp._softmax_backward_data(grad, result, dim),
         r"\bar a = y \odot (\bar y - \langle \bar y, y \rangle)",
     ),
 )
@@ -51,7 +59,7 @@ def _softmax(self, dim):
     node="LogSoftmaxBackward0",
     **HIDDEN,
     self=Vjp(
-        lambda grad, result, dim, xp: grad - xp.exp(result) * xp.sum(grad, (dim,), True),
+        lambda grad, result, dim, xp: xp._log_softmax_backward_data(grad, result, dim),
         r"\bar a = \bar y - e^y \textstyle\sum \bar y",
     ),
 )

@@ -89,15 +89,15 @@ def atanh(self):
     return np.arctanh(self)
 
 
-def _angle_slope(top, self, other, xp):
+def _inverse_square(self, other, xp):
     square = self * self + other * other
-    return xp.where(square == 0, 0.0, top / square)
+    return xp.masked_fill(xp.reciprocal(square), square == 0, 0)
 
 
 @op(r"y = \operatorname{atan2}(a, b)", dtype="float", inplace=True, aliases=("arctan2",),
-    self=Vjp(lambda grad, self, other, xp: grad * _angle_slope(other, self, other, xp),
+    self=Vjp(lambda grad, self, other, xp: grad * other * _inverse_square(self, other, xp),
              r"\bar a = \bar y \, b / (a^2 + b^2)"),
-    other=Vjp(lambda grad, self, other, xp: grad * _angle_slope(-self, self, other, xp),
+    other=Vjp(lambda grad, self, other, xp: grad * -self * _inverse_square(self, other, xp),
               r"\bar b = -\bar y \, a / (a^2 + b^2)"))
 def atan2(self, other):
     """Angle of the point (other, self), with its quadrant."""
@@ -105,8 +105,8 @@ def atan2(self, other):
 
 
 @op(r"y = \sqrt{a^2 + b^2}", dtype="promote", inplace=True,
-    self=Vjp(lambda grad, self, result: grad * (self / result), r"\bar a = \bar y \, a / y"),
-    other=Vjp(lambda grad, other, result: grad * (other / result), r"\bar b = \bar y \, b / y"))
+    self=Vjp(lambda grad, self, result: grad * self / result, r"\bar a = \bar y \, a / y"),
+    other=Vjp(lambda grad, other, result: grad * other / result, r"\bar b = \bar y \, b / y"))
 def hypot(self, other):
     """Length of the hypotenuse."""
     refusals.require_float("hypot_cpu", self)

@@ -17,8 +17,14 @@ def close(found: Any, expected: Any, dtype: str) -> bool:
     return found.shape == expected.shape and bool(np.allclose(found, expected, relative, absolute, equal_nan=True))
 
 
-def differences(found: dict[str, Any], expected: dict[str, Any], loose: bool = False) -> list[str]:
-    """Return what differs, one sentence each."""
+def same_zeros(found: Any, expected: Any) -> bool:
+    """Say whether 0.0 and -0.0 stand in the same places of two arrays."""
+    zero = (found == 0) & (expected == 0)
+    return bool(np.array_equal(np.signbit(found)[zero], np.signbit(expected)[zero]))
+
+
+def differences(found: dict[str, Any], expected: dict[str, Any], loose: bool = False, names: bool = True) -> list[str]:
+    """Return what differs, one sentence each; `names=False` leaves the nodes of the gradients out."""
     notes: list[str] = []
     for key in ("error", "warnings", "type", "value", "facts", "nodes"):
         if found.get(key) != expected.get(key):
@@ -29,11 +35,14 @@ def differences(found: dict[str, Any], expected: dict[str, Any], loose: bool = F
         for facts, one, other in zip(expected["facts"], found["values"], expected["values"], strict=True):
             if not close(one, other, facts["dtype"]):
                 notes.append(f"value: {one!r} instead of {other!r}")
+            elif not same_zeros(one, other):
+                notes.append(f"zeros: {one.tolist()} instead of {other.tolist()}")
         if found["printed"] != expected["printed"]:
             notes.append(f"printed: {found['printed']} instead of {expected['printed']}")
     coarse = {facts["dtype"] for facts in expected["facts"]}
     for order in ("first", "second"):
-        notes += gradient_differences(order, found.get(order, []), expected.get(order, []), loose, coarse)
+        keys = ("dtype", "shape", "node") if names and order == "first" else ("dtype", "shape")
+        notes += gradient_differences(order, found.get(order, []), expected.get(order, []), loose, coarse, keys)
     return notes
 
 
@@ -42,7 +51,8 @@ def coarsest(dtypes: set[str]) -> str:
     return next((name for name in ("torch.float16", "torch.float32") if name in dtypes), "torch.float64")
 
 
-def gradient_differences(order: str, found: list, expected: list, loose: bool, coarse: set[str]) -> list[str]:
+def gradient_differences(order: str, found: list, expected: list, loose: bool, coarse: set[str],
+                         keys: tuple[str, ...]) -> list[str]:  # fmt: skip
     """Return what differs between two lists of gradients; a coarser result also limits the digits of its gradients."""
     if len(found) != len(expected):
         return [f"{order}: {found!r} instead of {expected!r}"]
@@ -55,7 +65,7 @@ def gradient_differences(order: str, found: list, expected: list, loose: bool, c
             if one != other and not (is_zero(one) and is_zero(other)):
                 notes.append(f"{order} {k}: {one!r} instead of {other!r}")
             continue
-        for key in ("dtype", "shape"):
+        for key in keys:
             if one[key] != other[key]:
                 notes.append(f"{order} {k} {key}: {one[key]} instead of {other[key]}")
         if not loose and one["value"].shape == other["value"].shape and not close(

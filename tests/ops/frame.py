@@ -206,13 +206,18 @@ def run(torch: ModuleType, sample: str, double: bool = False, order: int = 2) ->
     return found
 
 
+def name_of(tensor: Any) -> str | None:
+    """Return the name of a tensor's node."""
+    return tensor.grad_fn and tensor.grad_fn.name()
+
+
 def derivatives(torch: ModuleType, outputs: list[Any], inputs: list[Any], order: int) -> tuple[Any, Any]:
     """Return the first gradients (values, dtypes, names of their nodes) and the second ones, or the error."""
     try:
         first = gradients(torch, outputs, inputs, 0.3, order > 1)
     except RuntimeError as error:
         return [describe(str(error))], []
-    shown = [None if one is None else {**shape_facts(one), "value": plain(one)} for one in first]
+    shown = [None if one is None else {**shape_facts(one), "value": plain(one), "node": name_of(one)} for one in first]
     roots = [one for one in first if one is not None and one.requires_grad]
     if order < 2 or not roots:
         return shown, []

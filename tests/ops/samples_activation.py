@@ -21,6 +21,8 @@ activation("leaky_relu_from_result", "F.leaky_relu({} * 1, inplace=True)", integ
 activation("elu", "F.elu({})")
 activation("elu", "F.elu({}, alpha=0.5)")
 activation("elu", "F.selu({})")
+activation("elu_from_result", "F.elu({} * 1, 0.5, inplace=True)", integers=False)
+activation("elu_from_result", "F.selu({} * 1, inplace=True)", integers=False)
 activation("celu", "F.celu({}, alpha=2.0)")
 activation("celu", "torch.celu({})")
 activation("gelu", "F.gelu({})")
@@ -136,6 +138,11 @@ for _row, _samples in SAMPLES.items():
     SAMPLES[_row] = ["!" + text if re.match("[^!~].*(detach|padding_idx|by_freq|[.]double[(][)], [(]torch)", text) else text for text in _samples]
 
 HELPERS = {
+    "elu_backward": "elu", "gelu_backward": "gelu", "softplus_backward": "softplus", "hardswish_backward": "hardswish",
+    "log_sigmoid_backward": "log_sigmoid", "softshrink_backward": "softshrink", "prelu_backward": "prelu_kernel", "prelu_weight_backward": "prelu_kernel",
+    "glu_backward": "glu", "_softmax_backward_data": "_softmax", "_log_softmax_backward_data": "_log_softmax", "mse_loss_backward": "mse_loss",
+    "smooth_l1_loss_backward": "smooth_l1_loss", "huber_loss_backward": "huber_loss", "binary_cross_entropy_backward": "binary_cross_entropy",
+    "native_layer_norm_backward": "native_layer_norm", "native_batch_norm_backward": "native_batch_norm",
     "hardsigmoid_backward": "hardsigmoid",
     "embedding_backward": "embedding", "embedding_rows": "embedding", "conv_forward": "convolution", "conv_input": "convolution", "conv_weight": "convolution", "pool_scatter": "max_pool2d_with_indices", "pool_gather": "max_pool2d_with_indices",
     "avg_pool2d_backward": "avg_pool2d", "adaptive_avg_pool2d_backward": "_adaptive_avg_pool2d", "nll_loss_backward": "nll_loss_forward", "nll_loss_gather": "nll_loss_forward", "mul_number": "nll_loss_forward", "div_number": "nll_loss_forward",

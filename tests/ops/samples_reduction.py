@@ -98,7 +98,7 @@ SAMPLES["kthvalue"] = [
 ]  # fmt: skip
 for _name in ("median", "nanmedian"):
     SAMPLES[f"_{_name}"] = [f"torch.{_name}({one})" for one in ("m", "v", "s", "nt", "t3", "d")]
-    SAMPLES[f"_{_name}"] += [f"!torch.{_name}({one})" for one in ("tie", "wild", "i", "e", "h", "zeros", "im")]
+    SAMPLES[f"_{_name}"] += [f"!torch.{_name}({one})" for one in ("tie", "wild", "i", "e", "h", "zeros + 0", "im")]
     SAMPLES[f"_{_name}_dim"] = [f"m.{_name}(0)", f"m.{_name}(1)", f"v.{_name}(0)", f"s.{_name}(0)", f"nt.{_name}(1, True)", f"t3.{_name}(-1)", f"d.{_name}(0)",
                                 f"!wild.{_name}(0)", f"!i.{_name}(0)", f"!e.{_name}(0)", f"!m.{_name}(2)", f"m.{_name}(dim=1, keepdim=True)"]  # fmt: skip
 SAMPLES["mode"] = [

@@ -97,6 +97,12 @@ SAMPLES: dict[str, list[str]] = {
         "m.split([1, 1])", "m.split((2, 1), 1)", "torch.split(v, [1, 0, 2])", "t3.split([1, 2], -1)", "!m.split([1, 2])", "!m.split([3, -1])",
         "m.split_with_sizes([1, 1])", "v.split([1, 2])[1]", "nt.split([1, 2], dim=1)", "im.split([1, 2], 1)", "d.split([2])", "v.split([3])",
     ],
+    "as_strided_inplace": [
+        "m.clone().as_strided_((2,), (1,))", "m.clone().as_strided_((2, 2), (3, 1), 1)", "(m * 2).as_strided_((3, 2), (1, 3))",
+        "m.clone().as_strided_((), ())", "s.clone().as_strided_((1, 1), (0, 0))", "!m.clone().as_strided_((2,), (1,), 30)",
+        "!m.clone().as_strided_((2, 2), (1,))", "nt.clone().as_strided_((2, 2), (1, 2))", "d.clone().as_strided_((4,), (1,), 2)",
+        "i.clone().as_strided_((2,), (2,))", "!v.clone().as_strided_((2,), (-1,))", "m.clone().as_strided_(size=(2,), stride=(1,))",
+    ],
     "as_strided": [
         "m.as_strided((2,), (1,))", "m.as_strided((2, 2), (3, 1), 1)", "v.as_strided((2, 2), (1, 1))", "torch.as_strided(m, (3, 2), (1, 3))",
         "m.as_strided((), ())", "s.as_strided((2, 2), (0, 0))", "!m.as_strided((2,), (1,), 30)", "!m.as_strided((2, 2), (1,))",

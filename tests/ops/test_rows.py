@@ -40,6 +40,11 @@ def inplace_cases() -> list[tuple[str, str]]:
     return found
 
 
+# In the graph of these gradients torch has other nodes than the lab: kernels of its own for whole decompositions.
+OTHER_NODES = {
+    "linalg_det", "linalg_slogdet", "linalg_solve_ex", "linalg_qr", "linalg_pinv", "_prod", "native_layer_norm",
+    "native_batch_norm", "native_group_norm", "convolution", "linalg_svd", "cumprod",
+}  # fmt: skip
 ALL = CASES + inplace_cases()
 
 
@@ -90,7 +95,8 @@ def test_against_torch(row: str, samples: list[str]) -> None:
     notes = []
     for sample in samples:
         found, expected = run(autograd_lab, sample), run(torch, sample)
-        notes += [f"{sample}: {note}" for note in differences(found, expected, loose=sample.startswith(("~", "!~")))]
+        loose, named = sample.startswith(("~", "!~")), row not in OTHER_NODES
+        notes += [f"{sample}: {note}" for note in differences(found, expected, loose, named)]
     assert not notes, "\n".join(notes)
 
 
