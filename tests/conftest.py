@@ -1,6 +1,8 @@
 """Settings of every test: no test leaves a changed grad mode, seed or learner's folder behind."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 
@@ -13,7 +15,9 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 # Jupyter's own switch; without it each kernel warns about a change of folders that concerns nobody here.
 os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
 # Notebooks that tests run keep their progress here, never in the learner's own file.
-os.environ.setdefault("AUTOGRAD_LAB_PROGRESS", tempfile.mkdtemp(prefix="autograd-lab-progress-"))
+if "AUTOGRAD_LAB_PROGRESS" not in os.environ:
+    os.environ["AUTOGRAD_LAB_PROGRESS"] = tempfile.mkdtemp(prefix="autograd-lab-progress-")
+    atexit.register(shutil.rmtree, os.environ["AUTOGRAD_LAB_PROGRESS"], ignore_errors=True)
 
 settings.register_profile("lab", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("lab")
