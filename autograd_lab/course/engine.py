@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dis
 import hashlib
 import inspect
@@ -59,8 +60,8 @@ def keep(exercise: Any, answer: Any) -> str:
     """Keep a right part in the learner's my_grad.py; return the sentence that says so."""
     answers = answer if isinstance(answer, (list, tuple)) else [answer]
     try:
-        sources = {one.__name__: textwrap.dedent(inspect.getsource(one)) for one in answers}
-    except (OSError, TypeError):
+        sources = {one.__name__: source_of(one) for one in answers}
+    except (OSError, TypeError, SyntaxError):
         return "Your source could not be read, so my_grad.py stays as it was."
     record = store.update(lambda kept: kept.setdefault("engine", {}).update(sources))
     place = store.place()
@@ -70,6 +71,26 @@ def keep(exercise: Any, answer: Any) -> str:
     if strange:
         said += f"\nIt needs {', '.join(strange)} of this notebook, which {name} has not: bring it into your function."
     return said
+
+
+def source_of(answer: Any) -> str:
+    """Return the source of a function or of a class, also of a class that stands in a notebook's cell.
+
+    Raises OSError, TypeError or SyntaxError where it cannot be found.
+    """
+    if not isinstance(answer, type):
+        return textwrap.dedent(inspect.getsource(answer))
+    # inspect looks for a class in its module's file, and a notebook has none. Its methods know their cell.
+    methods = [part for part in vars(answer).values() if isinstance(part, types.FunctionType)]
+    if not methods:
+        raise TypeError(f"{answer.__name__} has no methods")
+    text = "".join(inspect.findsource(methods[0])[0])
+    line = methods[0].__code__.co_firstlineno
+    classes = (part for part in ast.walk(ast.parse(text)) if isinstance(part, ast.ClassDef))
+    for found in classes:
+        if found.name == answer.__name__ and found.lineno <= line <= (found.end_lineno or line):
+            return textwrap.dedent("\n".join(text.splitlines()[found.lineno - 1 : found.end_lineno])) + "\n"
+    raise OSError(f"the class {answer.__name__} is not in its cell")
 
 
 def _from_notebook(answer: Any) -> set[str]:

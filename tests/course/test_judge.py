@@ -1,5 +1,6 @@
 """The check: right answers pass, wrong ones are shown with the smallest input, untouched ones stay quiet."""
 
+import linecache
 import sys
 
 import numpy as np
@@ -143,6 +144,16 @@ def test_a_part_that_needs_a_name_of_the_notebook_is_told(capsys):
 
     check("04.8", accumulate)
     assert "It needs HELPER of this notebook, which my_grad.py has not" in capsys.readouterr().out
+
+
+def test_a_class_of_a_notebook_cell_is_kept_too(own_folder, capsys):
+    cell = 'class no_grad:\n    """Mine."""\n\n' + engine.solution("no_grad").partition("\n\n")[2]
+    linecache.cache["<a cell>"] = (len(cell), None, cell.splitlines(keepends=True), "<a cell>")
+    space = {"__name__": "__main__"}
+    exec(compile(cell, "<a cell>", "exec"), space)
+    check("09.8", space["no_grad"])
+    assert "Kept in my_grad.py: no_grad." in capsys.readouterr().out
+    assert '"""Mine."""' in (own_folder / "my_grad.py").read_text(encoding="utf-8")
 
 
 def test_an_exercise_needs_three_families():

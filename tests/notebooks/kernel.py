@@ -45,10 +45,13 @@ def notebook(cells: Iterable[tuple[str, str, list[str]]]) -> Any:
     return made
 
 
-def run(notebook: Any, folder: Path = NOTEBOOKS) -> Any:
-    """Return a copy of a notebook with the outputs that it gives now, made stable."""
+def run(notebook: Any, folder: Path = NOTEBOOKS, progress: Path | None = None) -> Any:
+    """Return a copy of a notebook with the outputs that it gives now, made stable.
+
+    `progress` is the folder in which answers are kept; without one they are forgotten.
+    """
     ran = copy.deepcopy(notebook)
-    with _quiet_environment():
+    with _quiet_environment(progress):
         NotebookClient(
             ran, timeout=300, kernel_name="python3", record_timing=False, resources={"metadata": {"path": str(folder)}}
         ).execute()
@@ -96,10 +99,10 @@ def clean(text: str) -> str:
 
 
 @contextmanager
-def _quiet_environment() -> Iterator[None]:
+def _quiet_environment(progress: Path | None) -> Iterator[None]:
     """Keep the learner's progress file out of a test run, and the arithmetic on one thread."""
     with tempfile.TemporaryDirectory() as folder:
-        changed = {"AUTOGRAD_LAB_PROGRESS": folder, "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+        changed = {"AUTOGRAD_LAB_PROGRESS": str(progress or folder), "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
         changed["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         before = {name: os.environ.get(name) for name in changed}
         os.environ.update(changed)

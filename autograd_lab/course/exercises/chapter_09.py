@@ -1,4 +1,4 @@
-"""Chapter 09, no_grad, and the question that the notes left open."""
+"""Chapter 09, no_grad, and the question that a document left open."""
 
 import autograd_lab as torch
 from autograd_lab.course import engine

@@ -1,4 +1,4 @@
-"""Chapter 11, your own Function, and the check that catches the notes' bug."""
+"""Chapter 11, your own Function, and the check that catches a document's bug."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def _observe(function, x, *more):
 EXERCISES = (
     Exercise(
         "11.4",
-        "the notes' class, repaired",
+        "the document's class, repaired",
         "order",
         header=(
             "class MulConstant(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, tensor, constant):"
