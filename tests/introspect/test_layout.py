@@ -112,6 +112,18 @@ def test_the_same_graph_gets_the_same_picture(family):
     assert lay(family(80))[0] == lay(family(80))[0]
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_thousand_nodes_stay_narrow(family):
+    assert lay(family(1000))[0].width < 1300, "height is scrolled, width is not"
+
+
+def test_one_penalty_for_every_parameter_is_a_ladder():
+    plan, _ = lay(regularised(200))
+    rungs = [box for name, box in plan.boxes.items() if name in {"n5", "n11", "n17", "n23"}]
+    assert len({round(box.x) for box in rungs}) == 1, "leaves stand below one another"
+    assert not plan.references
+
+
 def test_wires_end_at_their_cards():
     plan, edges = lay(residual(40))
     references = {edge for ref in plan.references for edge in ref.edges}

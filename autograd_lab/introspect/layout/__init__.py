@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from autograd_lab.introspect.layout.order import order_layers
 from autograd_lab.introspect.layout.place import place_layers
-from autograd_lab.introspect.layout.ranks import Layers, rank_nodes, stretch
+from autograd_lab.introspect.layout.ranks import Layers, Link, rank_nodes, strands_apart, stretch
 from autograd_lab.introspect.layout.references import far_references
 from autograd_lab.introspect.layout.route import Sizes, route_wires
 
 ROOMY_UP_TO = 80  # cards; up to here every edge has room for a chip with its gradient
 MARGIN = 20.0
+WIDE = 1200.0  # CSS pixels; a wider graph may use more layers instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +80,19 @@ def layout(
     widths = [width for _, width, _ in nodes] + [_chip_width(nodes[chip.target][0]) for chip in chips]
     heights = [height for _, _, height in nodes] + [20.0] * len(chips)
 
-    ranks = rank_nodes(count, links)
-    layers: Layers = stretch(count, links, ranks)
-    order_layers(layers)
     sizes = Sizes(widths, heights, roomy)
-    middles = place_layers(layers, widths, sizes.gap)
+    layers, middles = _stand(count, links, sizes)
+    if max(middles, default=0.0) - min(middles, default=0.0) > WIDE:
+        apart = strands_apart(layers, links)
+        if apart:
+            layers, middles = _stand(count, links, sizes, apart)
     routed = route_wires(layers, middles, sizes)
 
     left = min(routed.left, default=0.0) - MARGIN
     boxes = {
         names[i]: Box(
-            middles[i] - widths[i] / 2 - left, routed.tops[ranks[i]] + MARGIN * 0.75, widths[i], heights[i], ranks[i]
+            middles[i] - widths[i] / 2 - left, routed.tops[layers.rank[i]] + MARGIN * 0.75, widths[i], heights[i],
+            layers.rank[i],
         )
         for i in range(count)
     }
@@ -104,6 +107,13 @@ def layout(
     return Layout(
         boxes, wires, references, max(routed.right, default=0.0) - left + MARGIN, routed.height + MARGIN * 1.5, roomy
     )
+
+
+def _stand(count: int, links: list[Link], sizes: Sizes, apart: Sequence[Link] = ()) -> tuple[Layers, list[float]]:
+    """Return layers in order, and the middle of each node."""
+    layers = stretch(count, links, rank_nodes(count, links, apart))
+    order_layers(layers)
+    return layers, place_layers(layers, sizes.widths, sizes.gap)
 
 
 def _chip_width(_: str) -> float:

@@ -9,11 +9,13 @@ Source: Brandes and Köpf, "Fast and Simple Horizontal Coordinate Assignment", G
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import pairwise
 
 from autograd_lab.introspect.layout.ranks import Layers
 
 DRIFT = 1.25  # how much wider than the narrowest alignment the average may be
+STRAIGHT_ABOVE = 1000.0  # CSS pixels; wider graphs are also tried with their longest ways straight
 PIECE = 4.0  # width of a piece of a long edge
 
 
@@ -27,17 +29,53 @@ def place_layers(layers: Layers, widths: list[float], gap: float) -> list[float]
         for right in (False, True):
             middles = _align(layers, wide, gap, bad, down, right)
             passes.append([-x for x in middles] if right else middles)
-    spreads = [max(p) - min(p) if p else 0.0 for p in passes]
-    narrow = min(range(4), key=spreads.__getitem__)
+    narrow = min(range(4), key=[_spread(middles) for middles in passes].__getitem__)
     low, high = min(passes[narrow], default=0.0), max(passes[narrow], default=0.0)
     shifted = []
     for index, middles in enumerate(passes):
         shift = low - min(middles, default=0.0) if index % 2 == 0 else high - max(middles, default=0.0)
         shifted.append([x + shift for x in middles])
     average = [sum(sorted(four)[1:3]) / 2 for four in zip(*shifted)]
-    if average and max(average) - min(average) > DRIFT * max(high - low, 1.0):
-        return passes[narrow]
-    return average
+    if _spread(average) > STRAIGHT_ABOVE:
+        passes.append(_spines(layers, wide, gap))
+        narrow = min(range(5), key=[_spread(middles) for middles in passes].__getitem__)
+    return passes[narrow] if _spread(average) > DRIFT * max(_spread(passes[narrow]), 1.0) else average
+
+
+def _spread(middles: list[float]) -> float:
+    return max(middles) - min(middles) if middles else 0.0
+
+
+def _spines(layers: Layers, wide: list[float], gap: float) -> list[float]:
+    """Draw the longest ways straight down: where one node goes on into two chains, the longer one stays below it.
+
+    The four alignments prefer the left, the middle or the right neighbour, so that of two chains side by side, each
+    with branches between them, one always walks sideways.
+    """
+    size = len(layers.rank)
+    height, depth = [0] * size, [0] * size
+    for row in reversed(layers.rows):
+        for node in row:
+            height[node] = max((height[other] + 1 for other in layers.below[node]), default=0)
+    for row in layers.rows:
+        for node in row:
+            depth[node] = max((depth[other] + 1 for other in layers.above[node]), default=0)
+    position = {node: place for row in layers.rows for place, node in enumerate(row)}
+    root = list(range(size))
+    for row in layers.rows[:-1]:
+        wanted = sorted(
+            ((upper, max(layers.below[upper], key=height.__getitem__)) for upper in row if layers.below[upper]),
+            key=lambda edge: (-height[edge[1]] - depth[edge[0]], position[edge[0]]),
+        )
+        taken: list[tuple[int, int]] = []
+        for upper, lower in wanted:
+            place = position[upper], position[lower]
+            at = bisect_left(taken, place)
+            left, right = taken[at - 1] if at else (-1, -1), taken[at] if at < len(taken) else (size, size)
+            if left[1] < place[1] < right[1] and left[0] < place[0] < right[0]:
+                taken.insert(at, place)
+                root[lower] = root[upper]
+    return _pack(layers, layers.rows, root, wide, gap)
 
 
 def _conflicts(layers: Layers) -> set[tuple[int, int]]:

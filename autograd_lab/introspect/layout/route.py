@@ -145,7 +145,7 @@ def _arrive(node: int, group: list[Run], middles: list[float], sizes: Sizes) -> 
     if len(group) == 1 and abs(group[0].leave - middle) > half:
         group[0].arrive = middle
         return
-    gap = min(64.0, 2 * half / max(1, len(group) - 1))
+    gap = min(64.0, half, 2 * half / max(1, len(group) - 1))  # two beside each other: one may stand in the middle
     wanted = [
         run.leave if abs(run.leave - middle) <= half else middle + (half / 3 if run.leave > middle else -half / 3)
         for run in group
