@@ -65,6 +65,23 @@ def test_a_chapter_asks_and_checks_what_is_declared(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_a_chapter_goes_round_the_whole_loop(path):
+    notebook = kernel.read(path)
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    source = "\n".join(cell.source for cell in code(notebook))
+    headings = re.findall(r"(?m)^## (\d+) (.*)$", prose)
+    assert [int(number) for number, _ in headings] == list(range(1, len(headings) + 1))
+    titles = "\n".join(title for _, title in headings)
+    for part in ("The report", "Predict", "Run.*", ".*[Ss]ee", "Repair", "Bug hunt", "Recall", "What to take home"):
+        assert re.search(rf"^{part}$", titles, re.MULTILINE), part
+    assert re.search(r"[Tt]he rule|The engine's rule", prose)
+    assert f'recall("{path.name[:2]}")' in source
+    assert "mutants.hunt(" in source
+    pictures = [output for cell in code(notebook) for output in cell.outputs if "image/png" in output.get("data", {})]
+    assert pictures
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_the_lines_to_order_are_those_of_the_exercise(path):
     _, tasks = exercises.of_chapter(path.name[:2])
     prose = "\n".join(cell.source for cell in kernel.read(path).cells if cell.cell_type == "markdown")
