@@ -43,6 +43,7 @@ class Panels:
                 self.entered[step.node] = number, step
             if step.kind == EXIT and step.node is not None:
                 self.left[step.node] = number, step
+        self.untold = graph.engine == "torch"  # it keeps the version at save time to itself
         self.lines = _lines(graph)
         self.names = {name for node in graph.nodes for name in node.names}
 
@@ -61,8 +62,8 @@ class Panels:
             "formula": self._formula(node),
             "saved": [self._saved(entry) for entry in node.saved if entry.is_tensor],
             "plain": [[entry.name, entry.plain] for entry in node.saved if not entry.is_tensor],
-            "bytes": size_text(sum(entry.nbytes for entry in node.saved)),
-            "notes": [note for entry in node.saved if (note := _note(entry))],
+            "bytes": size_text(node.kept_bytes),
+            "notes": list(dict.fromkeys(note for entry in node.saved if (note := _note(entry)))),
             "memory": self._memory(node),
             "code": self._code(node),
             "hooks": list(node.hooks),
@@ -180,7 +181,7 @@ class Panels:
             "words": STATES[entry.state],
             "shape": shape_text(entry.value.shape) if entry.value is not None else "",
             "bytes": entry.nbytes,
-            "saved": _version(entry.version_saved),
+            "saved": "not told" if entry.version_saved is None and self.untold else _version(entry.version_saved),
             "now": _version(entry.version_now),
             "value": array(entry.value),
             "written": str(entry.written) if entry.written is not None else "",

@@ -32,7 +32,7 @@ class Stacks:
         """Return the card of a fold."""
         nodes, count = fold.nodes, len(fold.blocks)
         name, block = self._name(fold), _block(fold)
-        kept = sum(entry.nbytes for node in nodes for entry in node.saved)
+        kept = sum(node.kept_bytes for node in nodes)
         place = nodes[0].place
         bars = self._bars(fold) if not fold.leaves and count > 1 else []
         noun = "leaves" if fold.leaves else "nodes"

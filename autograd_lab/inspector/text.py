@@ -149,4 +149,6 @@ def _saved(entry: SavedInfo) -> str:
         return f"{who}  {STATES[entry.state]}"
     size = f"  {shape_text(entry.value.shape)}  {size_text(entry.nbytes)}" if entry.value is not None else ""
     versions = f"  saved v{entry.version_saved}, now v{entry.version_now}" if entry.version_saved is not None else ""
+    if not versions and entry.version_now is not None:
+        versions = f"  version when saved not known, now v{entry.version_now}"
     return f"{who}{size}{versions}  {STATES[entry.state]}"

@@ -49,6 +49,7 @@ def opening_of(source: GraphSnapshot | BackwardTrace, whole: bool = False) -> Vi
         "subtitle": f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}",
         "pictures": pictures, "picture": next(iter(pictures)), "panels": {},
         "stacks": {item.id: stacks.panel(item) for item in folds},
+        "openable": bool(folds) and len(graph.nodes) <= OPEN_UP_TO,
         "film": opening(trace) if trace is not None else None,
         "findings": findings(graph), "kept": size_text(graph.kept_bytes),
     }  # fmt: skip
@@ -83,11 +84,13 @@ def picture_of(source: GraphSnapshot | BackwardTrace, folds: list[Fold]) -> View
 
 def findings(graph: GraphSnapshot) -> list[View]:
     """Return what is wrong with the saved tensors: the ribbon of the widget, the last lines of the text."""
-    found = []
+    found, told = [], set()
     for node in graph.nodes:
         for entry in node.saved:
-            if entry.state not in (STALE, CHANGED):
+            key = node.id, entry.storage or entry.source or entry.name, entry.state
+            if entry.state not in (STALE, CHANGED) or key in told:  # of `w * w` both saved values are one tensor
                 continue
+            told.add(key)
             who = entry.source or entry.name
             where = str(entry.written) if entry.written is not None else "a later line"
             line = entry.written.text if entry.written is not None else ""

@@ -16,6 +16,7 @@ from autograd_lab.introspect.model import (
     FINISH,
     FREED,
     FRESH,
+    HOOK,
     INPLACE,
     OPERATION,
     RELEASE,
@@ -81,12 +82,11 @@ def ready(trace: BackwardTrace) -> list[Part]:
     node = trace.snapshot.index.get(first.node or "")
     if node is None:
         return [("Nothing has moved yet. Press → for the first step.", "")]
-    value = value_of(first.values[0] if first.values else None)
-    return [
-        ("Nothing has moved yet. Press → for the first step: ", ""),
-        name_of(node),
-        (f" receives its seed, {value}.", ""),
-    ]
+    opening: Part = ("Nothing has moved yet. Press → for the first step: ", "")
+    value = first.values[0] if first.values else None
+    if value is not None and value.shape != ():
+        return [opening, *sentence(trace, 0)]
+    return [opening, name_of(node), (f" receives its seed, {value_of(value)}.", "")]
 
 
 def sentence(trace: BackwardTrace, index: int) -> list[Part]:
@@ -122,7 +122,8 @@ def _exit(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
         if item.target is None or value is None:
             continue
         target = trace.snapshot.index[item.target]
-        part = (target.label, "name") if target.label else (f"its input {item.name}", "")
+        alone = sum(other.target is not None for other in node.inputs) == 1
+        part = (target.label, "name") if target.label else ("its input" if alone else f"its input {item.name}", "")
         if part not in labels:
             labels.append(part)
     if not labels:
@@ -203,6 +204,15 @@ def _accumulate(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     return [name, (f".grad was {value_of(step.before)}; this backward added to it, and it is now {after}.", "")]
 
 
+def _hook(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
+    before, after = value_of(step.before), value_of(step.after)
+    change = f"from {before} to {after}." if before != after else f"; its shape stays {shape_of(step.after)}."
+    return [
+        ("Hook ", ""), (step.hook, "op"), (" on ", ""), _name(trace, step.node),
+        (f" changed the gradient{'' if change.startswith(';') else ' '}{change}", ""),
+    ]  # fmt: skip
+
+
 def _finish(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     leaves = {s.node for s in trace.steps if s.kind == ACCUMULATE}
     if trace.mode == "forecast":
@@ -222,6 +232,8 @@ def _error(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     first = step.message.split("\n")[0]
     if node is None:
         return [(f"Backward raised {step.error}: {first}", "")]
+    if step.hook:
+        return [("Hook ", ""), (step.hook, "op"), (" on ", ""), name_of(node), (f" raised {step.error}: {first}", "")]
     stale = next((entry for entry in node.saved if entry.state == STALE), None)
     if stale is not None:
         who: Part = (stale.source, "name") if stale.source else (f"its saved {stale.name}", "")
@@ -252,6 +264,7 @@ _SENTENCES = {
     ROUTE: _route,
     RELEASE: _release,
     ACCUMULATE: _accumulate,
+    HOOK: _hook,
     FINISH: _finish,
     ERROR: _error,
 }

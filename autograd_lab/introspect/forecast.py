@@ -65,7 +65,7 @@ def forecast(graph: GraphSnapshot) -> BackwardTrace | None:
             return BackwardTrace(graph, tuple(steps), "forecast")
         steps.append(Step(EXIT, name, values=tuple(only[i.target] if i.target else None for i in node.inputs)))
         if graph.engine != "torch" and any(entry.is_tensor for entry in node.saved):
-            steps.append(Step(RELEASE, name, nbytes=sum(entry.nbytes for entry in node.saved)))
+            steps.append(Step(RELEASE, name, nbytes=node.kept_bytes))
         for edge in graph.leaving[name]:
             arrived[edge.target] += 1
             waiting[edge.target] -= 1

@@ -15,8 +15,8 @@ KINDS = (OPERATION, ACCUMULATOR, VIEW, INPLACE, CUSTOM)
 FRESH, STALE, CHANGED, FREED, UNKNOWN = "fresh", "stale", "changed", "freed", "unknown"
 
 SEED, ENTER, EXIT, RELEASE, ROUTE = "seed", "enter", "exit", "release", "route"
-ACCUMULATE, FINISH, ERROR = "accumulate", "finish", "error"
-STEP_KINDS = (SEED, ENTER, EXIT, RELEASE, ROUTE, ACCUMULATE, FINISH, ERROR)
+ACCUMULATE, HOOK, FINISH, ERROR = "accumulate", "hook", "finish", "error"
+STEP_KINDS = (SEED, ENTER, EXIT, RELEASE, ROUTE, ACCUMULATE, HOOK, FINISH, ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,15 @@ class NodeInfo:
         return bool(self.names)
 
     @property
+    def kept_bytes(self) -> int:
+        """Bytes of saved tensors that this node keeps; one that it saved twice (`x * x`) counts once."""
+        sizes: dict[str, int] = {}
+        for entry in self.saved:
+            key = entry.storage or entry.source or f"{self.id}.{entry.name}"
+            sizes[key] = max(sizes.get(key, 0), entry.nbytes)
+        return sum(sizes.values())
+
+    @property
     def stale(self) -> bool:
         """Whether backward will raise here because a saved tensor was written afterwards."""
         return any(entry.state == STALE for entry in self.saved)
@@ -237,6 +246,8 @@ class Step:
 
     `values` are the gradients of the event: of `enter` one per output of the node, of `exit` one per input, of
     `seed` and `route` the one that travels. `arrived`/`expected` count the gradients at the target of a route.
+    `before` and `after` are a leaf's `.grad` around an `accumulate`, a gradient around a `hook` that changed it; `hook`
+    is the name of that hook, or of the one that raised.
     """
 
     kind: str
@@ -251,6 +262,7 @@ class Step:
     nbytes: int = 0
     error: str = ""
     message: str = ""
+    hook: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from autograd_lab.introspect.model import (
     ERROR,
     EXIT,
     FINISH,
+    HOOK,
     RELEASE,
     ROUTE,
     SEED,
@@ -37,6 +38,7 @@ class Recorder:
         self.brief = len(graph.nodes) > DETAILS_UP_TO
         self.steps: list[Step] = []
         self.problem: BaseException | None = None
+        self.raised: tuple[str, str] | None = None
         self.arrived: dict[str, int] = {}
         self.sums: dict[str, np.ndarray | None] = {}
         self.pending: list[Step] = []
@@ -82,7 +84,7 @@ class Recorder:
         """A node let go of its saved tensors."""
         held = self.graph.index[node]
         if any(entry.is_tensor for entry in held.saved):
-            self.steps.append(Step(RELEASE, node, nbytes=sum(entry.nbytes for entry in held.saved)))
+            self.steps.append(Step(RELEASE, node, nbytes=held.kept_bytes))
 
     def route(self, node: str, index: int, grad: Any) -> None:
         """A gradient travels along an edge."""
@@ -90,6 +92,8 @@ class Recorder:
         if edge is None:
             return
         self.arrived[edge.target] = self.arrived.get(edge.target, 0) + 1
+        if grad is None:  # it counts as arrived, and there is nothing to see
+            return
         expected = self.expected(edge.target)
         total = self._sum(edge.target, grad) if expected > 1 else None
         self.steps.append(
@@ -102,6 +106,16 @@ class Recorder:
         first = before if isinstance(before, ArrayDigest) or before is None else self.adapter.digest(before)
         self.steps.append(Step(ACCUMULATE, node, before=first, after=self.adapter.digest(after)))
 
+    def hook(self, node: str, name: str, before: ArrayDigest | None, after: ArrayDigest | None) -> None:
+        """A hook of the user's changed a gradient."""
+        self._begin()
+        self._held.clear()
+        self.steps.append(Step(HOOK, node, values=(after,), before=before, after=after, hook=name))
+
+    def hook_raised(self, node: str, name: str) -> None:
+        """A hook of the user's raised; the error itself is told later."""
+        self.raised = node, name
+
     def error(self, node: str | None, problem: BaseException) -> None:
         """The run ended with an exception, at this node if it is known."""
         if self.problem is problem:
@@ -110,7 +124,10 @@ class Recorder:
         message = str(problem)
         for note in getattr(problem, "__notes__", ()):
             message += "\n" + note
-        self.steps.append(Step(ERROR, node, error=type(problem).__name__, message=message))
+        hook = ""
+        if self.raised is not None:
+            node, hook = self.raised
+        self.steps.append(Step(ERROR, node, error=type(problem).__name__, message=message, hook=hook))
 
     def finish(self) -> None:
         """The run went through."""
@@ -170,9 +187,9 @@ def record(
     recorder = Recorder(graph, walk.adapter)
     watched = {key: (name, node) for key, (name, node) in walk.ids.items()}
     try:
-        walk.adapter.run(loss, backward_kwargs, watched, recorder)
+        walk.adapter.run(loss, backward_kwargs, watched, walk.holders, recorder)
     except Exception as problem:
-        if not any(step.kind in (ENTER, ACCUMULATE) for step in recorder.steps):
+        if recorder.raised is None and not any(step.kind in (ENTER, ACCUMULATE, HOOK) for step in recorder.steps):
             raise
         recorder.error(None, problem)
     retain = backward_kwargs.get("retain_graph")

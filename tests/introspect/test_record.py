@@ -146,6 +146,6 @@ def test_the_lab_tells_when_buffers_are_let_go():
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     trace = record((x * x).sum())
     release = next(step for step in trace.steps if step.kind == "release")
-    assert release.nbytes == 16
+    assert release.nbytes == 8, "x is one tensor, though self and other both are it"
     kept = record((x * x).sum(), retain_graph=True)
     assert "release" not in [step.kind for step in kept.steps]

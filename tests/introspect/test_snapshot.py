@@ -66,7 +66,8 @@ def test_saved_tensors_have_name_source_versions_and_bytes(torch):
     saved = {entry.name: entry for entry in mul.saved}
     assert (saved["self"].source, saved["other"].source) == ("x", "w")
     assert {entry.state for entry in mul.saved} == {"fresh"}
-    assert (saved["self"].version_saved, saved["self"].version_now) == (0, 0)
+    told = 0 if torch.__name__ == "autograd_lab" else None  # torch keeps the version at save time to itself
+    assert (saved["self"].version_saved, saved["self"].version_now) == (told, 0)
     assert saved["self"].nbytes == 12
     assert saved["self"].value.rows == (("0.5", "1", "2"),)
 

@@ -5,6 +5,7 @@
 /** @typedef {{kind: string, node: string|null, edge: string|null, bad: boolean, say: [string, string][], spoken: string, set: [string, string, any][]}} Step */
 
 const MONO = 6.65;                                        // width of a character at 11 px
+const BAND = 600;                                         // height of a strip of the canvas that is drawn when it is first seen
 const EMPTY = { leaves: [], steps: [], spans: [], mode: "" };
 
 /** Make an element; text is always text, never markup. @param {string} tag @param {Record<string, any>} [attrs] @param {...any} children */
@@ -33,7 +34,7 @@ const ICONS = {
 };
 // one glyph a kind of step: its shape says it without colour
 const GLYPHS = {
-  ready: "*M5 3.500v9L12.500 8z", seed: "*M8 2.500 13.500 8 8 13.500 2.500 8z", enter: "*M4 3v10l8-5z", exit: "M4.750 4v8l6.500-4z", route: "M8 2.500v9M4.500 8.500 8 12.500l3.500-4", accumulate: "M8 3v10M3 8h10", release: "M12.200 8a4.200 4.200 0 1 1-8.400 0a4.200 4.200 0 1 1 8.400 0", finish: "*M3.500 3.500h9v9h-9z", error: "M3.500 3.500l9 9M12.500 3.500l-9 9",
+  ready: "*M5 3.500v9L12.500 8z", seed: "*M8 2.500 13.500 8 8 13.500 2.500 8z", enter: "*M4 3v10l8-5z", exit: "M4.750 4v8l6.500-4z", route: "M8 2.500v9M4.500 8.500 8 12.500l3.500-4", accumulate: "M8 3v10M3 8h10", hook: "M5 2.500v7a3.200 3.200 0 0 0 6.400 0V8M9.200 9.500l2.200-2 2.200 2", release: "M12.200 8a4.200 4.200 0 1 1-8.400 0a4.200 4.200 0 1 1 8.400 0", finish: "*M3.500 3.500h9v9h-9z", error: "M3.500 3.500l9 9M12.500 3.500l-9 9",
 };
 
 /** Lay the changes of the first `step` steps over one another. @param {any} film @param {number} step */
@@ -144,7 +145,7 @@ class Inspector {
   panelOf(id) { return this.scene.panels[id] || this.read("more")?.[id] || this.read("asked")?.[id]; }
   get step() { return Math.min(this.last, Math.max(0, this.model.get("step") || 0)); }
   get current() { return /** @type {Step|undefined} */ (this.film.steps[this.step]); }
-  get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.cards.has(id) ? id : this.scene.roots[0] || ""; }
+  get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.deck.has(id) ? id : this.scene.roots[0] || ""; }
   /** The card on which the selected node stands. */
   get picked() { const id = this.selected; return this.home.get(id) || id; }
   /** Tell Python what the reader did; a dead kernel must not stop the film. @param {Record<string, any>} values */
@@ -158,15 +159,15 @@ class Inspector {
     this.scene = this.read("scene");
     const sent = this.read("picture");
     this.laid = undefined;
+    this.found = [];
     this.picture = sent && sent.cards ? sent : this.scene.pictures[this.opened && this.scene.pictures.open ? "open" : this.scene.picture];
     this.root.setAttribute("aria-label", `Graph inspector of ${this.scene.title}`);
     this.live = make("div", { class: "gi-unseen", "aria-live": "polite" });
     this.panelBody = make("div", { class: "gi-scroll", tabindex: 0, role: "group", "aria-label": "Selected node" });
     const grid = make("div", { class: "gi-grid" }, this.makeBar(), this.makeFinding(), this.makeCanvas(), this.scene.film ? this.makeTime() : null, make("aside", { class: "gi-panel" }, this.panelBody));
     this.root.replaceChildren(grid, this.live);
-    this.fitted = true;
-    this.update(false);
     this.fit();
+    this.update(false);
     this.root.setAttribute("data-ready", "");
   }
   makeBar() {
@@ -184,25 +185,34 @@ class Inspector {
       button("help", "Keys and signs (?)", () => this.help()));
   }
   makeFinding() {
-    const finding = this.scene.findings[0];
+    const { findings } = this.scene, at = (this.foundAt || 0) % findings.length, finding = findings[at];
     if (!finding) return null;
-    const more = this.scene.findings.length - 1;
+    const next = () => {
+      this.foundAt = at + 1;
+      const ribbon = /** @type {HTMLElement} */ (this.makeFinding());
+      this.root.querySelector(".gi-find")?.replaceWith(ribbon);
+      /** @type {HTMLElement} */ (ribbon.querySelector(".gi-next")).focus();
+      this.live.textContent = ribbon.querySelector("p")?.textContent || "";
+    };
     return make("aside", { class: "gi-find", role: "note", "aria-label": "Finding" }, icon(ICONS.trouble),
-      make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), more ? ` ${more} more below.` : "", ` Chapter ${finding.chapter} tells why.`),
-      make("div", { class: "gi-act" }, make("button", { type: "button", onclick: () => this.select(finding.node, true) }, "Show node")));
+      make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), `. Chapter ${finding.chapter} tells why.`),
+      make("div", { class: "gi-act" }, findings.length > 1 ? make("button", { type: "button", class: "gi-next", title: "Next finding", onclick: next }, `${at + 1} of ${findings.length}`) : null, make("button", { type: "button", onclick: () => this.select(finding.node, true) }, "Show node")));
   }
 
   // ---- canvas ------------------------------------------------------------------------------------
   makeCanvas() {
-    this.cards = new Map(); this.wires = new Map();
-    this.plane = make("g");
+    this.cards = new Map(); this.wires = new Map();       // what has been drawn, with its elements
+    this.deck = new Map(this.picture.cards.map((/** @type {Card} */ card) => [card.id, card]));
+    this.layers = { wires: make("g"), cards: make("g"), references: make("g"), chips: make("g") };
+    this.plane = make("g", {}, Object.values(this.layers));
     const svg = make("svg", { role: "list", "aria-label": `Graph of ${this.scene.title}, ${this.scene.subtitle}` }, this.plane);
     this.home = new Map(this.picture.cards.flatMap((/** @type {Card} */ card) => card.nodes.map(node => [node, card.id])));
-    const chips = make("g");
-    for (const wire of this.picture.wires) this.plane.append(this.makeWire(wire, chips));
-    for (const card of this.picture.cards) this.plane.append(this.makeCard(card));
-    for (const ref of this.picture.references) this.plane.append(this.makeReference(ref));
-    this.plane.append(chips);
+    /** @type {Map<number, (() => void)[]>} */
+    this.bands = new Map();
+    const note = (/** @type {number} */ top, /** @type {number} */ low, /** @type {() => void} */ draw) => { for (let band = Math.floor(top / BAND); band <= Math.floor(low / BAND); band++) { if (!this.bands.has(band)) this.bands.set(band, []); this.bands.get(band)?.push(draw); } };
+    for (const wire of this.picture.wires) note(wire.points[0][1], wire.points[wire.points.length - 1][1], () => this.wires.has(wire.id) || this.layers.wires.append(this.makeWire(wire)));
+    for (const card of this.picture.cards) note(card.y, card.y + card.h, () => this.cards.has(card.id) || this.layers.cards.append(this.makeCard(card)));
+    for (const ref of this.picture.references) note(ref.y, ref.y, () => this.layers.references.append(this.makeReference(ref)));
     const at = (/** @type {Event} */ event) => this.cards.get(/** @type {Element} */ (event.target).closest?.(".gi-card")?.getAttribute("data-id"));
     this.plane.addEventListener("click", (/** @type {Event} */ event) => { const card = at(event)?.card; if (card) this.select(card.stack ? card.id : card.nodes[0], false); });
     this.plane.addEventListener("dblclick", (/** @type {Event} */ event) => { const card = at(event)?.card; if (card) card.stack ? this.expand(card) : this.go(runTo(this.film, card.nodes, this.step)); });
@@ -217,7 +227,7 @@ class Inspector {
     this.statusRight = make("span", {}, right);
     const folded = this.picture.cards.some((/** @type {Card} */ card) => card.stack), opened = this.opened || (this.model.get("expanded") || []).length;
     if (folded) this.statusRight.textContent = `${this.picture.cards.length} cards for ${this.scene.subtitle.split(",")[0]}`;
-    return make("div", { class: "gi-canvas" }, this.sight, make("div", { class: "gi-status" }, legend, opened ? make("button", { class: "gi-more", style: "height:18px", type: "button", onclick: () => this.foldAll() }, "Fold all") : null, this.statusRight));
+    return make("div", { class: "gi-canvas" }, this.sight, make("div", { class: "gi-status" }, legend, folded && this.scene.openable ? make("button", { class: "gi-more gi-small", type: "button", onclick: () => this.openAll() }, "Open all") : null, opened ? make("button", { class: "gi-more gi-small", type: "button", onclick: () => this.foldAll() }, "Fold all") : null, this.statusRight));
   }
   /** @param {Card} card */
   makeCard(card) {
@@ -232,7 +242,7 @@ class Inspector {
       card.foot ? make("path", { class: "gi-line", d: `M1.500 ${head}H${card.w - 1.5}` }) : null,
       make("text", { class: `gi-name${card.unnamed ? " unnamed" : ""}`, x: 12, y: 18 }, name), shape ? make("text", { class: "gi-shape", x: card.w - (card.kind === "inplace" ? 18 : 12), y: 18 }, shape) : null,
       make("text", { class: "gi-op", x: 12, y: 34 }, clip(card.op, Math.floor((room - second.length * MONO - 6) / 6.1))), second ? make("text", { class: "gi-dtype", x: card.w - 12, y: 34 }, second) : null,
-      card.stack?.bars ? this.makeBars(card) : null);
+      card.stack?.bars.length ? this.makeBars(card) : null);
     /** @type {any} */
     const parts = { card, node, box, key: "", name };
     if (card.foot) {
@@ -263,17 +273,17 @@ class Inspector {
     const bars = card.stack.bars, wide = (card.w - 24) / bars.length;
     return make("g", { class: "gi-bars" }, make("line", { x1: 12, x2: card.w - 12, y1: 86.5, y2: 86.5, stroke: "var(--rule)" }), bars.map((/** @type {number} */ size, /** @type {number} */ i) => make("rect", { x: 12 + wide * i, y: 86 - 40 * size, width: Math.max(1, wide - 3), height: 40 * size })));
   }
-  /** @param {any} wire @param {Element} chips */
-  makeWire(wire, chips) {
+  /** @param {any} wire */
+  makeWire(wire) {
     const [ex, ey] = wire.points[wire.points.length - 1], [sx, sy] = wire.points[0];
     const node = make("g", { class: "gi-wire", "data-id": wire.id }, make("path", { d: way(wire.points) }), make("path", { class: "gi-head", d: `M${ex - 4.5} ${ey - 8}h9L${ex} ${ey - 1}z` }));
-    this.wires.set(wire.id, { wire, node, chips, start: [sx, sy], key: "|" });
+    this.wires.set(wire.id, { wire, node, start: [sx, sy], key: "|" });
     return node;
   }
   /** @param {any} ref */
   makeReference(ref) {
     const name = clip(ref.name, 7), times = ref.count > 1 ? `×${ref.count}` : "";
-    const go = () => { this.select(ref.target, true); this.cards.get(ref.target)?.node.focus(); };
+    const go = () => this.select(ref.target, true);
     return make("g", { class: "gi-reference", transform: `translate(${ref.x} ${ref.y})`, role: "link", tabindex: -1, "aria-label": `Reference to ${ref.name}${times ? `, ${ref.count} times` : ""}`, "data-target": ref.target, onclick: go, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Enter") go(); } },
       make("title", {}, ref.name), make("rect", { width: ref.w, height: 20, rx: 10 }), make("path", { d: "M10 13.500 17 6.500M12 6.500h5v5" }), make("text", { class: "gi-of", x: 24, y: 14 }, name), make("text", { x: 24 + name.length * 7 + 5, y: 14 }, times));
   }
@@ -285,7 +295,7 @@ class Inspector {
       this.center((event.clientX - box.left) / k, (event.clientY - box.top) / k);
     };
     const map = make("svg", { class: "gi-overview", width: size[0], height: size[1], viewBox: `0 0 ${size[0] / k} ${size[1] / k}`, role: "img", "aria-label": "Overview of the whole graph", onpointerdown: (/** @type {PointerEvent} */ e) => { e.stopPropagation(); jump(e); }, onpointermove: (/** @type {PointerEvent} */ e) => { if (e.buttons) jump(e); } },
-      make("path", { d: this.picture.cards.map((/** @type {Card} */ c) => `M${c.x} ${c.y}h${c.w}v${c.h}h${-c.w}z`).join(""), fill: "var(--rule)" }), this.windowBox);
+      make("path", { d: this.picture.cards.map((/** @type {Card} */ c) => `M${c.x} ${c.y}h${c.w}v${c.h}h${-c.w}z`).join(""), class: "gi-land" }), this.windowBox);
     this.sight.append(map);
   }
   pan() {
@@ -313,7 +323,19 @@ class Inspector {
     this.plane.setAttribute("transform", `translate(${tx} ${ty}) scale(${k})`);
     this.zoomText.textContent = `${Math.round(k * 100)}%`;
     const { clientWidth: w, clientHeight: h } = this.sight;
+    this.furnish();
     if (this.windowBox) for (const [name, value] of Object.entries({ x: -tx / k, y: -ty / k, width: w / k, height: h / k })) this.windowBox.setAttribute(name, String(Math.round(value)));
+  }
+  /** Draw the strips of the canvas that are in sight and have not been drawn yet. */
+  furnish() {
+    const high = typeof ResizeObserver === "undefined" ? Infinity : this.sight.clientHeight || parseFloat(this.sight.style.height);
+    const from = Math.floor((-this.ty / this.k - 150) / BAND), to = Math.floor(((high - this.ty) / this.k + 150) / BAND), seen = [...this.bands.keys()].filter(band => band >= from && band <= to);
+    if (!seen.length) return;
+    for (const band of seen) { for (const draw of this.bands.get(band) || []) draw(); this.bands.delete(band); }
+    if (!this.laid) return;
+    this.drawWires(this.laid.state, this.current);
+    this.drawCards(this.laid.state, this.current);
+    this.mark();
   }
   fit() {
     const w = this.sight.clientWidth || 600, h = this.sight.clientHeight || 400, k = Math.min(1, Math.max(.3, w / this.picture.width));
@@ -322,14 +344,16 @@ class Inspector {
   }
   /** @param {number} factor @param {number} [x] @param {number} [y] */
   zoom(factor, x = this.sight.clientWidth / 2, y = this.sight.clientHeight / 2) {
-    const k = Math.min(3, Math.max(.05, this.k * factor));
-    this.place(k, x - (x - this.tx) * k / this.k, y - (y - this.ty) * k / this.k);
+    const k = Math.min(3, Math.max(.05, this.k * factor)), { clientWidth: w, clientHeight: h } = this.sight;
+    // as far as possible the place under the pointer stays; an empty canvas helps nobody
+    const keep = (/** @type {number} */ t, /** @type {number} */ size, /** @type {number} */ room) => size <= room ? (room - size) / 2 : Math.min(24, Math.max(room - size - 24, t));
+    this.place(k, keep(x - (x - this.tx) * k / this.k, this.picture.width * k, w), keep(y - (y - this.ty) * k / this.k, this.picture.height * k, h));
   }
   /** @param {number} x @param {number} y */
   center(x, y) { this.place(this.k, this.sight.clientWidth / 2 - x * this.k, this.sight.clientHeight / 2 - y * this.k); }
   /** Move as little as needed to see a card. @param {string} id @param {boolean} [fitted] */
   reveal(id, fitted = this.fitted) {
-    const card = this.cards.get(id)?.card, w = this.sight.clientWidth, h = this.sight.clientHeight;
+    const card = this.deck.get(id), w = this.sight.clientWidth, h = this.sight.clientHeight;
     if (!card || !w) return;
     const k = this.k, pad = 24, into = (/** @type {number} */ t, /** @type {number} */ low, /** @type {number} */ size, /** @type {number} */ room) => size * k + 2 * pad > room ? (room - size * k) / 2 - low * k : Math.min(Math.max(t, pad - low * k), room - pad - (low + size) * k);
     const seen = card.x * k + this.tx >= 0 && (card.x + card.w) * k + this.tx <= w && card.y * k + this.ty >= 0 && (card.y + card.h) * k + this.ty <= h;
@@ -449,7 +473,7 @@ class Inspector {
       parts.node.setAttribute("class", `gi-wire ${look}${bad}`);
       if (look === "done") parts.node.setAttribute("style", `--weight:${weight.toFixed(2)}`);
       if (stopped && !parts.bar) parts.node.append(parts.bar = make("path", { class: "gi-bar", d: `M${parts.start[0] - 7} ${parts.start[1] + 6}h14` }));
-      if (text && !parts.chip) parts.chips.append(parts.chip = make("g"));
+      if (text && !parts.chip) this.layers.chips.append(parts.chip = make("g"));
       if (parts.chip) this.drawChip(parts.chip, wire, text, `${look}${bad}`);
     }
   }
@@ -570,7 +594,7 @@ class Inspector {
   stackPanel(stack) {
     const rows = stack.blocks.map((/** @type {any} */ block) => make("tr", {}, make("td", { class: "r" }, block.name), make("td", {}, make("div", { style: `height:8px;background:var(--ink3);width:${Math.round(block.bar * 120)}px` })), make("td", { class: "r" }, block.norm), make("td", { class: "r" }, block.nodes)));
     return [make("div", { class: "gi-top" }, make("b", {}, stack.name), make("span", {}, stack.op), make("span", { class: "mono" }, stack.place)),
-      this.part("Blocks", stack.words, [make("table", { class: "gi-table" }, make("thead", {}, make("tr", {}, ["block", "gradient norm, log scale", "", "nodes"].map((text, i) => make("th", { class: i === 1 ? "" : "r", scope: "col" }, text)))), make("tbody", {}, rows)), make("button", { class: "gi-more", type: "button", onclick: () => this.expand(this.cards.get(stack.id).card) }, `Expand ${stack.blocks.length} blocks`)], true)];
+      this.part("Blocks", stack.words, [make("table", { class: "gi-table" }, make("thead", {}, make("tr", {}, ["block", "gradient norm, log scale", "", "nodes"].map((text, i) => make("th", { class: i === 1 ? "" : "r", scope: "col" }, text)))), make("tbody", {}, rows)), make("button", { class: "gi-more", type: "button", onclick: () => this.expand(this.deck.get(stack.id)) }, `Expand ${stack.blocks.length} blocks`)], true)];
   }
 
   // ---- what the reader does ----------------------------------------------------------------------
@@ -586,25 +610,29 @@ class Inspector {
     if (this.scene.picture === "folded" && this.scene.pictures.open) { this.opened = true; return this.build(); }   // everything is here already
     this.save({ expanded: [...(this.model.get("expanded") || []), card.id] });
   }
+  openAll() { if (this.scene.pictures.open) { this.opened = true; this.build(); } else this.save({ expanded: Object.keys(this.scene.stacks) }); }
   foldAll() { this.opened = false; this.save({ expanded: [], picture: {} }); this.build(); }
   /** @param {string} words */
   seek(words) { this.input.value = words; this.save({ query: words }); this.find(); }
   /** @param {boolean} [tell] */
   find(tell = true) {
     const hits = matches(this.picture.cards, this.input.value), set = new Set(hits), refs = this.picture.references.filter((/** @type {any} */ r) => set.has(r.target));
-    if (hits.length || this.found?.length) for (const [id, parts] of this.cards) { parts.node.classList.toggle("hit", set.has(id)); this.wear(parts, "hit", set.has(id)); }
-    for (const node of this.plane.querySelectorAll(".gi-reference")) node.classList.toggle("hit", set.has(node.getAttribute("data-target")));
+    if (hits.length || this.found?.length) this.mark(set);
     this.found = hits;
     const uses = refs.reduce((/** @type {number} */ sum, /** @type {any} */ r) => sum + r.count, 0);
     const text = this.input.value.trim() ? `${hits.length} found${uses ? `, ${uses} refs` : ""}` : "";
     if (this.hits.textContent !== text) this.hits.textContent = text;
     if (tell && hits.length) this.reveal(hits[0]);
   }
+  mark(set = new Set(this.found)) {
+    for (const [id, parts] of this.cards) { parts.node.classList.toggle("hit", set.has(id)); this.wear(parts, "hit", set.has(id)); }
+    for (const node of this.layers.references.children) node.classList.toggle("hit", set.has(node.getAttribute("data-target")));
+  }
   /** @param {number} way */
   nextHit(way) {
     if (!this.found.length) return;
     const at = this.found.indexOf(this.picked), id = this.found[(at + way + this.found.length) % this.found.length];
-    this.save({ selected: this.cards.get(id).card.stack ? id : this.cards.get(id).card.nodes[0] });
+    this.save({ selected: this.deck.get(id).stack ? id : this.deck.get(id).nodes[0] });
     this.update(false);
     this.reveal(id);
   }
@@ -619,7 +647,7 @@ class Inspector {
   along(way) {
     const here = this.picked, wire = this.picture.wires.find((/** @type {any} */ w) => way > 0 ? w.source === here : w.target === here);
     const next = wire && (way > 0 ? wire.target : wire.source), ref = this.picture.references.find((/** @type {any} */ r) => r.id === next);
-    const card = this.cards.get(ref ? ref.target : next)?.card;
+    const card = this.deck.get(ref ? ref.target : next);
     if (card) this.select(card.stack ? card.id : card.nodes[0], true);
   }
   /** Tab moves from card to card while the canvas has the focus. @param {number} way */
@@ -653,7 +681,7 @@ class Inspector {
     const act = {
       ArrowRight: () => event.shiftKey ? this.nextNode(1) : this.go(this.step + 1), ArrowLeft: () => event.shiftKey ? this.nextNode(-1) : this.go(this.step - 1),
       ArrowUp: () => this.along(-1), ArrowDown: () => this.along(1), Home: () => this.go(0), End: () => this.go(this.last), " ": () => this.playing ? this.stop() : this.play(),
-      Enter: () => { const card = this.cards.get(this.picked)?.card; if (card?.stack) this.expand(card); else if (this.scene.film) this.go(runTo(this.film, [this.selected], this.step)); },
+      Enter: () => { const card = this.deck.get(this.picked); if (card?.stack) this.expand(card); else if (this.scene.film) this.go(runTo(this.film, [this.selected], this.step)); },
       b: () => this.breakHere(), "/": () => this.input.focus(), f: () => this.fit(), "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(1 / 1.25),
       g: () => this.toggle("gradients"), m: () => this.toggle("memory"), c: () => this.toggle("code"), "?": () => this.help(),
     }[event.key];

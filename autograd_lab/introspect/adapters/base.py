@@ -188,8 +188,18 @@ class Adapter:
         """Return (key, bytes, offset, span) of the memory behind a tensor or array; offset and span in elements."""
         return None
 
-    def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:
-        """Run `loss.backward(**kwargs)` and report every event to `sink` (see recorder.Recorder)."""
+    def run(
+        self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], holders: dict[str, Any], sink: Any
+    ) -> None:
+        """Run `loss.backward(**kwargs)` and report every event to `sink` (see recorder.Recorder).
+
+        Args:
+            loss: where the run begins.
+            kwargs: for `backward`.
+            watched: (id, node) of every node, by the node's `id()`.
+            holders: a tensor of each node that has a named one, by the node's id in the snapshot.
+            sink: what is told.
+        """
         raise NotImplementedError
 
 

@@ -14,6 +14,7 @@ from autograd_lab.core import provenance
 from autograd_lab.core.node import behind, shown
 from autograd_lab.core.strided import offset_within, owner_of
 from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, function_name, span
+from autograd_lab.introspect.adapters.hooks import LEAF, NODE, TENSOR, listening
 from autograd_lab.introspect.model import Place
 
 # Tables of ops whose result has the shape of its (broadcast) inputs; glu, which halves it, is the exception.
@@ -119,14 +120,28 @@ class LabAdapter(Adapter):
         steps = tuple(step // width for step in array.strides)
         return start, int(owner.nbytes), offset_within(array, owner), span(array.shape, steps)
 
-    def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:
+    def run(
+        self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], holders: dict[str, Any], sink: Any
+    ) -> None:
         """Run the backward with an observer that passes every event on."""
         from autograd_lab.core.state import observing
 
         ids = {key: name for key, (name, _) in watched.items()}
         leaves = {key for key, (_, node) in watched.items() if self.variable(node) is not None}
-        with observing(_Observer(ids, leaves, sink)):
+        groups = [group for name, node in watched.values() for group in _hooks(name, behind(node))]
+        with observing(_Observer(ids, leaves, sink)), listening(groups, sink):
             loss.backward(**kwargs)
+
+
+def _hooks(name: str, node: Any) -> Iterator[tuple[str, Any, str]]:
+    """Yield the dictionaries in which a node keeps its hooks, and how each is called."""
+    extra = getattr(node, "extra", None)
+    if extra is None:
+        return
+    for dicts in list(extra.tensor_hooks.values()):
+        yield from ((name, hooks, TENSOR) for hooks in dicts)
+    yield from ((name, hooks, NODE) for hooks in (extra.pre, extra.post))
+    yield name, extra.post_accumulate, LEAF
 
 
 class _Observer:

@@ -1,7 +1,7 @@
 """Read real PyTorch tensors by duck typing; torch is never imported, only found when the user has imported it.
 
-What torch does not tell stays untold: the version at save time of a tensor that was not written since is its version
-now, and the moment of a release is not reported.
+What torch does not tell stays untold: the version of a saved tensor when it was saved (only its message about a stale
+one names it), and the moment of a release.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.introspect.adapters.base import Adapter, SavedRaw, span
+from autograd_lab.introspect.adapters.hooks import TENSOR, listening
 from autograd_lab.introspect.model import FREED, FRESH, STALE, UNKNOWN, Place
 
 _VERSIONS = re.compile(r"is at version (\d+); expected version (\d+)")
@@ -78,8 +79,7 @@ class TorchAdapter(Adapter):
 
     def _one(self, name: str, value: Any) -> SavedRaw:
         if self.is_tensor(value):
-            version = self.version(value)
-            return SavedRaw(name, value, True, FRESH, version, version)
+            return SavedRaw(name, value, True, FRESH, None, self.version(value))
         return SavedRaw(name, value, False, FRESH)
 
     def _of_function(self, node: Any) -> Iterator[SavedRaw]:
@@ -118,7 +118,9 @@ class TorchAdapter(Adapter):
         except Exception:  # sparse, fake and functorch tensors have no storage to show
             return None
 
-    def run(self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], sink: Any) -> None:
+    def run(
+        self, loss: Any, kwargs: dict[str, Any], watched: dict[int, tuple[str, Any]], holders: dict[str, Any], sink: Any
+    ) -> None:
         """Run the backward with a hook before and after every node; they are removed whatever happens."""
         handles: list[Any] = []
         current: list[str | None] = [None]
@@ -126,8 +128,12 @@ class TorchAdapter(Adapter):
             for name, node in watched.values():
                 handles += self._hook(name, node, sink, current)
             sink.seed_later(loss, kwargs.get("gradient"))
+            tensors = [(name, self.variable(node)) for name, node in watched.values()] + list(holders.items())
+            hooks = {id(found): (name, found, TENSOR) for name, tensor in tensors
+                     if (found := getattr(tensor, "_backward_hooks", None))}  # fmt: skip
             try:
-                loss.backward(**kwargs)
+                with listening(hooks.values(), sink):
+                    loss.backward(**kwargs)
             except Exception as problem:
                 sink.error(current[0], problem)
                 raise
