@@ -306,6 +306,8 @@ def hardtanh(self, min_val=-1.0, max_val=1.0):
     """Cut off below and above; the derivative at the corners is 0."""
     if self.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
+    if self.dtype.kind == "u" and (min_val < 0 or max_val < 0):
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     return np.clip(self, like(self, min_val), like(self, max_val))
 
 
@@ -334,7 +336,7 @@ def hardsigmoid_backward(grad_output, self):
 )
 def hardsigmoid(self):
     """A piecewise linear sigmoid."""
-    floats("hardsigmoid", self)
+    floats("hardsigmoid_cpu", self)
     return np.clip(self + like(self, 3), like(self, 0), like(self, 6)) / like(self, 6)
 
 
@@ -409,7 +411,7 @@ Tensor.hardshrink = hardshrink
 )
 def softshrink(self, lambd=0.5):
     """Move every element towards zero."""
-    floats("softshrink_cpu", self)
+    floats("softshrink_check", self)
     if lambd < 0:
         raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
     step = like(self, lambd)
@@ -425,4 +427,6 @@ def softshrink(self, lambd=0.5):
 )
 def threshold(self, threshold, value):
     """Replace elements up to a threshold by a value."""
+    if self.dtype.kind == "b":
+        raise not_implemented("threshold_cpu", self)
     return np.where(self <= threshold, like(self, value), self)

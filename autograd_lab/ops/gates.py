@@ -41,13 +41,16 @@ def prelu_weight_backward(grad_output, self, weight, xp):
 )
 def prelu_kernel(self, weight):
     """Leaky relu whose slope is a parameter."""
+    floats("prelu_cpu", self)
     return np.where(self > 0, self, self * weight)
 
 
 @composed(vocabulary=False)
 def prelu(input, weight):
     """Leaky relu whose slope is a parameter (one, or one for each channel)."""
-    ndim = input._array.ndim
+    ndim, kinds = input._array.ndim, (input.dtype, weight.dtype)
+    if kinds[0] is not kinds[1]:
+        raise RuntimeError(f"prelu: Type promoting not supported. Got {kinds[0].scalar_name} and {kinds[1].scalar_name}")
     if weight._array.size != 1:
         if ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -55,6 +58,8 @@ def prelu(input, weight):
         if channels != weight._array.size:
             raise RuntimeError(f"Mismatch of parameter numbers and input channel size. Found parameter numbers = "
                                f"{weight._array.size} and channel size = {channels}.")  # fmt: skip
+    if weight._array.ndim > 1:
+        raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}")
     shape = (1,) * min(ndim, 1) + ((weight._array.size,) if ndim > 1 else ()) + (1,) * (ndim - 2)
     return prelu_kernel(input, weight.view(shape) if weight._array.shape != shape else weight)
 

@@ -13,12 +13,12 @@ from autograd_lab.ops.activation import HIDDEN, floats
 
 def stable(array, dim, name):
     """Return the array less its maximum, its exponentials, and their sum."""
-    floats(name, array)
     at = wrap_dim(dim, array.ndim)
     if not array.ndim:
         array = array.reshape(1)
     if not array.size:
         return array, array, array
+    floats(f"{name}_lastdim_kernel_impl" if at == array.ndim - 1 else f"{name}_kernel_impl", array)
     shifted = array - array.max(at, keepdims=True)
     powers = np.exp(shifted)
     return shifted, powers, powers.sum(at, keepdims=True)
@@ -49,7 +49,7 @@ def _log_softmax_backward_data(grad_output, output, dim, xp):
 )
 def _softmax(self, dim):
     """Exponentials that add up to 1 along a dimension."""
-    _, powers, total = stable(self, dim, "softmax_lastdim_kernel_impl")
+    _, powers, total = stable(self, dim, "softmax")
     return (powers / total).reshape(self.shape)[()] if self.size else np.array(self)
 
 
@@ -65,7 +65,7 @@ def _softmax(self, dim):
 )
 def _log_softmax(self, dim):
     """The logarithm of softmax, computed without overflow."""
-    shifted, _, total = stable(self, dim, "log_softmax_lastdim_kernel_impl")
+    shifted, _, total = stable(self, dim, "log_softmax")
     return (shifted - np.log(total)).reshape(self.shape)[()] if self.size else np.array(self)
 
 
