@@ -43,6 +43,7 @@ from autograd_lab.core.dtypes import (
 from autograd_lab.core.missing import explain_missing as _explain_missing
 from autograd_lab.core.op import functions as _functions
 from autograd_lab.core.printing import set_printoptions
+from autograd_lab.core.public import publish_module as _publish_module
 from autograd_lab.core.rooms import open_all as _open_all
 from autograd_lab.core.sizes import Size
 from autograd_lab.core.switches import (
@@ -72,6 +73,8 @@ _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTenso
             "ByteTensor", "BoolTensor")  # fmt: skip
 
 globals().update(_functions)
+_publish_module("torch", ("is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_inference",
+                          "is_inference_mode_enabled"), globals())  # fmt: skip
 
 _NAMES = (
     "REFERENCE", "Size", "Tensor", "bool", "device", "double", "dtype", "e", "enable_grad", "finfo", "float", "float16",

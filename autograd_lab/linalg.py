@@ -14,6 +14,7 @@ from autograd_lab.core.missing import answers_for
 from autograd_lab.core.op import functions as _functions
 from autograd_lab.core.op import tensors as _ops
 from autograd_lab.core.operands import write_out
+from autograd_lab.core.public import publish_module
 from autograd_lab.core.returns import return_type
 from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.ops.decompositions import LinAlgError
@@ -210,4 +211,5 @@ def matrix_rank(A: Tensor, *, atol: float | None = None, rtol: float | None = No
     return _put(fresh((values > bound).sum(-1)), out, "linalg_matrix_rank")
 
 
+publish_module("linalg", [name for name in __all__ if name != "LinAlgError"], globals())
 __getattr__ = answers_for("torch.linalg", __all__)

@@ -12,6 +12,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core import views
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.promotion import can_cast
+from autograd_lab.core.public import Admitted, absent, admit, refuse
 from autograd_lab.core.state import local, mode
 from autograd_lab.core.tensor import Tensor, set_array, wrap
 from autograd_lab.core.versions import cell_of, touch
@@ -118,11 +119,28 @@ def alias(tensor: Any, clone: bool) -> Tensor:
 def inplace_twin(decl: Any, name: str) -> Callable:
     """Return the in-place method of a declared operation."""
 
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return run_inplace(decl, self, args, kwargs)
+    admitted = Admitted(f"Tensor.{name}")
+    alone = len(decl.inputs) < 2
+
+    def method(self: Any = absent, /, *args: Any, **kwargs: Any) -> Any:
+        # One tensor, one number that was taken before, a float by name: the everyday calls are not looked at.
+        if len(args) == 1 and not kwargs:
+            kind = type(args[0])
+            if kind not in admitted and (alone or kind is not Tensor):
+                admit(admitted, (self, *args))
+                if kind is not Tensor:
+                    admitted.add(kind)
+        elif len(args) > 1 or [one for one in kwargs.values() if type(one) is not float]:
+            admit(admitted, (self, *args), kwargs)
+        try:
+            return run_inplace(decl, self, args, kwargs)
+        except Exception:
+            refuse(admitted, (self, *args), kwargs)
+            raise
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"In-place version of {decl.name}."
+    method.is_public = True  # type: ignore[attr-defined]
     return method
 
 

@@ -6,7 +6,7 @@ one of their names is first asked for: on torch, on a tensor, in a formula or in
 
 from importlib import import_module
 
-from autograd_lab.core import rooms
+from autograd_lab.core import op, public, rooms
 from autograd_lab.ops import casts as casts
 from autograd_lab.ops import compare as compare
 from autograd_lab.ops import create as create
@@ -34,6 +34,9 @@ def load_all() -> None:
     """Import every room of the table."""
     for room in LATER:
         import_module(f"autograd_lab.ops.{room}")
+    public.publish(op.functions, op.Tensor, op.table)
 
 
+public.publish(op.functions, op.Tensor, op.table)
+public.publish_methods(op.Tensor)
 rooms.open_the_rest = load_all

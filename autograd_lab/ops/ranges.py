@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -112,7 +113,7 @@ def _triangle(name: str, cut: Any) -> None:
     def kernel(self: Any, diagonal: int = 0) -> Any:
         if self.ndim < 2:
             raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
-        return cut(self, diagonal)
+        return cut(self, operator.index(diagonal))
 
     kernel.__name__ = name
     kernel.__doc__ = f"Keep the {'lower' if name == 'tril' else 'upper'} triangle of matrices, with zeros elsewhere."

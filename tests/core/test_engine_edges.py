@@ -270,7 +270,7 @@ def test_integers_hold_no_nan_and_no_infinity(dtype, name, value):
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda x: torch.cumsum(x, "a"), TypeError, "argument 'dim' must be int, not str"),
+        (lambda x: torch.cumsum(x, "a"), TypeError, "argument 'dim' .position 2. must be int, not str"),
         (lambda x: torch.numel(5), TypeError, "argument 'input' .position 1. must be Tensor, not int"),
         (lambda x: torch.nn.functional.linear("a", x), TypeError, "argument 'input' .position 1. must be Tensor, not"),
         (lambda x: x.resize_(-1), RuntimeError, "negative dimension -1"),
