@@ -254,6 +254,27 @@ def rename(math: Math, names: Mapping[str, str]) -> Math:
     return walk(math, lambda part: ["name", names[part[1]]] if part[0] == "sym" and part[1] in names else None)
 
 
+def multiplied(math: Math) -> Math:
+    """Put a dot between neighbours of which one has become a number: `α ȳ` is readable, `α1` is not."""
+    operands = ("sym", "name", "bar", "value", "mat", "num")
+
+    def kind(item: Math) -> Any:
+        return item[1][0] if item[0] in ("sup", "sub") else item[0]
+
+    def change(part: Math) -> Any:
+        if part[0] != "row":
+            return None
+        items: list[Any] = []
+        for item in part[1:]:
+            pair = (kind(items[-1]), kind(item)) if items else ()
+            if pair and all(one in operands for one in pair) and "value" in pair:
+                items.append(["op", "·"])
+            items.append(item)
+        return ["row", *items]
+
+    return walk(math, change)
+
+
 def symbols(math: Math) -> set[str]:
     """Return the symbols of a formula; of `ā` the `a`."""
     found: set[str] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import Any
 
@@ -24,6 +25,7 @@ from autograd_lab.introspect.model import (
 )
 
 View = dict[str, Any]
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 LETTERS = "stuvpqrz"
 LONGEST_NAME = 14
 COLUMN_UP_TO = 4  # numbers of a vector that still stand one below the other
@@ -137,6 +139,10 @@ class Panels:
                 value = saved.get("result")
             if value is not None and value.complete:
                 found[symbol] = matrix(value)
+        for entry in node.saved:  # α of an addition, the exponent of a power
+            symbol = "n" if entry.name == "exponent" else formula.SIGNS.get(entry.name, entry.name)
+            if not entry.is_tensor and symbol not in owner and _NUMBER.fullmatch(entry.plain):
+                found[symbol] = ["value", pretty(entry.plain)]
         return found
 
     def _numbers(
@@ -153,16 +159,19 @@ class Panels:
         arrived = incoming.values[0] if incoming is not None and incoming.values else None
         known = matrix(arrived) if arrived is not None and arrived.complete else None
 
-        def put(part: Any) -> Any:
-            if part[0] == "bar" and part[1][0] == "sym":
-                return known
-            return values.get(part[1]) if part[0] == "sym" else None
+        def put(part: Any) -> Any:  # bottom-up: a bar meets its symbol's value, and the gradient is not that
+            if part[0] == "bar" and part[1][0] in ("sym", "found"):
+                return known or ["bar", ["sym", part[1][-1]]]
+            return ["found", values[part[1]], part[1]] if part[0] == "sym" and part[1] in values else None
+
+        def settle(part: Any) -> Any:
+            return part[1] if part[0] == "found" else None
 
         elementwise = len(halves[0]) == 2 and halves[0][1][0] == "bar"
         symbol = formula.barred(math)
         left = formula.rename(halves[0] if elementwise or symbol is None else ["row", ["bar", ["sym", symbol]]], names)
         sign = ["op", "+=" if plus else "="]
-        middle = formula.rename(formula.walk(halves[1], put), names)
+        middle = formula.rename(formula.multiplied(formula.walk(formula.walk(halves[1], put), settle)), names)
         if outcome.complete and not elementwise:  # indices in the formula stand for the whole sum: only the outcome
             return {"numbers": ["row", *left[1:], sign, matrix(outcome)], "step": number}
         if not outcome.complete:
@@ -171,7 +180,8 @@ class Panels:
                 "step": number,
                 "array": array(outcome),
             }
-        return {"numbers": ["row", *left[1:], sign, *middle[1:], ["op", "="], matrix(outcome)], "step": number}
+        total = [] if middle[1:] == [matrix(outcome)] else [["op", "="], matrix(outcome)]
+        return {"numbers": ["row", *left[1:], sign, *middle[1:], *total], "step": number}
 
     def _saved(self, entry: Any) -> View:
         return {

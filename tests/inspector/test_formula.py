@@ -4,7 +4,10 @@ import unicodedata
 
 import pytest
 
+import autograd_lab as torch
 from autograd_lab.inspector import formula
+from autograd_lab.inspector.view import view_of
+from autograd_lab.introspect import record
 
 
 @pytest.mark.parametrize(
@@ -52,3 +55,16 @@ def test_every_declared_formula_can_be_read():
                 words = formula.text(formula.parse(latex))
                 assert "\\" not in words, f"{declared.name}: {latex} reads {words}"
                 assert "{" not in words or r"\{" in latex or "cases" in latex, f"{declared.name}: {words}"
+
+
+def test_numbers_stand_in_the_formula_as_one_would_write_them():
+    x = torch.tensor(2.0, requires_grad=True)
+    y = torch.tensor(3.0, requires_grad=True)
+
+    def shown(result):
+        panel = view_of(record(result, names={"x": x, "y": y}))["panels"]["n0"]
+        return [formula.text(row["numbers"]) for row in panel["formula"]["rows"]]
+
+    assert shown(torch.add(x, y, alpha=2)) == ["x̄ = 1", "ȳ = 2 · 1 = 2"]
+    assert shown(x**3) == ["x̄ = 3 · 2^(3 − 1) ⊙ 1 = 12"]
+    assert shown(x.exp()) == ["x̄ = 1 ⊙ 7.389 = 7.389"], "the gradient is not the result"

@@ -220,6 +220,7 @@ class Inspector {
     this.sight = make("div", { class: "gi-sight" }, svg);
     this.sight.style.height = `${Math.round(Math.min(470, Math.max(this.scene.film ? 300 : 340, this.picture.height + 8)))}px`;
     this.pan();
+    this.mapWide = 0;
     if (this.picture.height > 640 || this.picture.width > 1400) this.makeOverview();
     const kinds = new Set(this.picture.cards.map((/** @type {Card} */ card) => card.kind)), names = { operation: "operation", accumulator: "accumulator (leaf)", view: "view", inplace: "in-place", custom: "own Function" };
     const legend = Object.entries(names).filter(([kind]) => kinds.has(kind)).map(([kind, text]) => make("span", { class: "gi-key-item" }, make("svg", { width: 20, height: 12, viewBox: "-3 -3 66 38", "aria-hidden": "true" }, make("g", { class: `gi-card ${kind}` }, make("path", { class: "gi-box", d: outline(kind, 60, 32), style: "stroke-width:4" }))), text));
@@ -289,6 +290,7 @@ class Inspector {
   }
   makeOverview() {
     const { width, height } = this.picture, k = Math.min(120 / width, 120 / height), size = [Math.max(24, width * k), Math.max(24, height * k)];
+    this.mapWide = size[0];
     this.windowBox = make("rect", { class: "gi-window" });
     const jump = (/** @type {PointerEvent} */ event) => {
       const box = map.getBoundingClientRect();
@@ -338,7 +340,7 @@ class Inspector {
     this.mark();
   }
   fit() {
-    const w = this.sight.clientWidth || 600, h = this.sight.clientHeight || 400, k = Math.min(1, Math.max(.3, w / this.picture.width));
+    const map = this.mapWide && this.mapWide < 80 ? this.mapWide + 16 : 0, w = (this.sight.clientWidth || 600) - map, h = this.sight.clientHeight || 400, k = Math.min(1, Math.max(.3, w / this.picture.width));
     this.place(k, (w - this.picture.width * k) / 2, this.picture.height * k < h ? (h - this.picture.height * k) / 2 : 0, true);
     if (this.picture.width * k > w || this.picture.height * k > h) this.reveal(this.home.get(this.current?.node || this.selected), true);
   }
