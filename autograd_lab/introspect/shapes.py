@@ -20,6 +20,8 @@ def infer_shapes(nodes: list[NodeInfo], elementwise: Callable[[NodeInfo], bool])
     if len(known) == len(nodes):
         return
     for node in nodes:
+        if not node.saved:
+            continue
         for entry in node.saved:
             if entry.name == "result" and entry.value is not None:
                 known.setdefault(node.id, (entry.value.shape, entry.value.dtype))
@@ -83,6 +85,8 @@ def _from_inputs(node: NodeInfo, known: dict[str, Known], elementwise: Callable[
         return (factors["self"][0], factors["mat2"][1]), dtype
     if not elementwise(node) or not parts:
         return None
+    if len(parts) == 1 and not factors:
+        return parts[0][0], dtype
     saved = [entry.value.shape for entry in node.saved if entry.value is not None]
     try:
         return tuple(int(n) for n in np.broadcast_shapes(*(shape for shape, _ in parts), *saved)), dtype

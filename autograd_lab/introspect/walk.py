@@ -117,7 +117,8 @@ class Walk:
             for item, (_, output) in zip(info.inputs, self.links[index]):
                 if item.target is not None:
                     edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
-        infer_shapes(nodes, lambda node: self.adapter.elementwise(node.declared))
+        kinds = {name: self.adapter.elementwise(name) for name in {node.declared for node in nodes}}
+        infer_shapes(nodes, lambda node: kinds[node.declared])
         if full:
             for tensor, names in self.named.values():
                 memories.note(names[0], tensor, in_graph=False)
