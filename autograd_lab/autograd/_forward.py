@@ -12,6 +12,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core import views
 from autograd_lab.core.anomaly import remember
 from autograd_lab.core.node import Output
+from autograd_lab.core.operands import forbidden_first
 from autograd_lab.core.provenance import user_files, user_frame
 from autograd_lab.core.state import local, mode, sequence, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
@@ -84,6 +85,9 @@ def apply(cls: Any, ctx: Any, args: tuple, has_setup: bool, depth: int = 2) -> A
     inputs = [arg for arg in args if isinstance(arg, Tensor)]
     ctx.needs_input_grad = needs = tuple([isinstance(arg, Tensor) and arg._node is not None for arg in args])
     recorded = local.grad and True in needs
+    edges = tuple([tensor._node for tensor in inputs])      # before forward, which may write into its inputs
+    if recorded and mode.forbidden:
+        forbidden_first(tuple(inputs))
     before = set_grad(False)
     try:
         if has_setup:
@@ -98,7 +102,7 @@ def apply(cls: Any, ctx: Any, args: tuple, has_setup: bool, depth: int = 2) -> A
     if recorded:
         node = handle_of(ctx)
         node.seq = sequence()
-        node.edges = tuple([tensor._node for tensor in inputs])
+        node.edges = edges
         node.inputs = tuple([(a._array.shape, a._array.dtype) if isinstance(a, Tensor) else None for a in args])
         frame = sys._getframe(depth)
         code = frame.f_code
@@ -207,7 +211,10 @@ def without_gradient(tensor: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
 
 def written(tensor: Tensor, node: CustomNode, nr: int, is_input: bool, count: int) -> None:
     """Give an input that forward wrote in place its new history."""
-    if tensor._node is not None and tensor._node.kind == 1:
+    before = tensor._node
+    if before is not None and before.kind == 0 and before.forbidden:
+        before = before.before      # what forward itself wrote has made this view one that may not be used
+    if before is not None and before.kind == 1:
         raise RuntimeError(LEAF_WRITE)
     extra = tensor._extra
     is_view = extra is not None and extra.base is not None

@@ -49,7 +49,9 @@ def _warn(text: str) -> None:
 
 def tell(node: Any) -> None:
     """Warn with the forward call that made the node, and with those of its parents for higher derivatives."""
-    trace = None if node.extra is None else node.extra.trace
+    extra = node.extra
+    old = extra is not None and extra.maker is not None and extra.maker() is None   # of a graph that is gone
+    trace = None if extra is None or old else extra.trace
     name = node.name()
     if trace is None:
         _warn(f"Error detected in {name}. No forward pass information available. Enable detect anomaly during forward "

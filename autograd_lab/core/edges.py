@@ -31,9 +31,11 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = tensor._node
     if node.kind == 1:
-        if local.inference:     # torch asks a view of the leaf, which is not recorded here
+        if local.inference or tensor.is_inference():    # torch asks a view of the leaf, which is not recorded here
             raise AttributeError("'NoneType' object has no attribute 'next_functions'")
-        return GradientEdge(None if node.hidden else node, 0)
+        if node.hidden:
+            raise AssertionError("Expected gradient function to be set")
+        return GradientEdge(node, 0)
     token = None
     owner = node.node if node.kind == 2 else node
     if owner.custom:        # torch lets a node of its own keep the graph of a custom Function alive
@@ -47,7 +49,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 
 def shape_and_dtype(edge: GradientEdge) -> tuple[tuple, Any] | None:
     """Return the shape and the dtype that a gradient must have at this edge, or None where nobody knows them."""
-    return known_output(behind(edge.node), edge.output_nr)
+    return None if edge.node is None else known_output(behind(edge.node), edge.output_nr)
 
 
 def edge_of(one: Any) -> Any:

@@ -139,7 +139,11 @@ def _run_grad(outputs: tuple, grads: list, wanted: tuple, retain: bool, create: 
 
 def check_input(one: Any) -> None:
     """Raise unless something is a tensor or an edge, as `inputs` have to be."""
-    if isinstance(one, (Tensor, GradientEdge)):
+    if isinstance(one, Tensor):
+        return
+    if isinstance(one, GradientEdge):
+        if one.node is None:
+            raise AssertionError("Expected gradient function to be set")
         return
     if fail.is_foreign(one):
         raise fail.foreign_tensor("grad", one)

@@ -35,6 +35,9 @@ class Run:
         self.captures: dict[Any, list[tuple[int, int]]] = {}
         self.captured: list[Any] = [None] * len(wanted or ())
         self.dependencies = self._count()
+        # A hook on several tensors counts the nodes that a run leads to; the one root of a run is not among them.
+        only = self.roots[0][0] if len(self.roots) == 1 and wanted is None else None
+        self.outside = only if only is not None and self.dependencies[only] == 1 else None
         self.needed: set | None = None
         if wanted is not None:
             self._restrict(wanted, accumulating)
@@ -84,8 +87,8 @@ class Run:
         if node.kind == 1 and node in self.captures:
             raise RuntimeError("A leaf node was passed to _will_engine_execute_node but we are currently running "
                                "autograd.grad(). This is currently not supported.")  # fmt: skip
-        if self.needed is None and len(self.roots) == 1 and node is self.roots[0][0] and self.dependencies[node] == 1:
-            return False        # torch counts what a run leads to; its one root stands outside
+        if node is self.outside:
+            return False
         return node in self.dependencies and self.allowed(node)
 
     def order(self) -> list:
@@ -183,6 +186,8 @@ class Run:
 
     def go(self) -> None:
         """Run everything."""
+        if len(self.roots) == 1:    # torch visits the one root of a run even if nothing wanted lies behind it
+            self.waiting.setdefault(self.roots[0][0], [None] * (getattr(self.roots[0][0], "outputs", 1)))
         for (node, nr), grad in zip(self.roots, self.grads, strict=True):
             self.send(node, nr, grad)
         while self.queue:

@@ -42,10 +42,11 @@ def any_requires_grad(values: tuple) -> bool:
     return False
 
 
-def store(tensor: Any, value: Any, overlaps: bool = False) -> None:
+def store(tensor: Any, value: Any, overlaps: bool | str = False) -> None:
     """Write an array into the tensor's memory and count the write; raise before anything is written.
 
-    `overlaps`: every element gets the same value, so it does not matter when several are one place in memory.
+    `overlaps`: every element gets the same value, so it does not matter when several are one place in memory; or the
+    name of a method that torch still lets write to such places, with a warning.
     """
     target = tensor._array
     if value.shape != target.shape:
@@ -55,9 +56,12 @@ def store(tensor: Any, value: Any, overlaps: bool = False) -> None:
             raise fail.output_shape(target.shape, value.shape) from None
     if value.dtype is not target.dtype and not can_cast(from_numpy(value.dtype), from_numpy(target.dtype)):
         raise fail.result_cast(from_numpy(value.dtype), from_numpy(target.dtype))
+    if type(overlaps) is str and is_expanded(target):
+        return write_expanded(tensor, value, overlaps)
     if not overlaps:
         check_overlap(target)
     write(tensor, value)
+    return None
 
 
 def write(tensor: Any, value: Any) -> None:
@@ -82,10 +86,33 @@ def write(tensor: Any, value: Any) -> None:
 
 def check_overlap(array: Any) -> None:
     """Refuse to write to memory in which several elements are one."""
-    if type(array) is np.ndarray and 0 in array.strides and array.size > 1 and any(
-        stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
-    ):
+    if is_expanded(array):
         raise fail.overlapping_write()
+
+
+def is_expanded(array: Any) -> bool:
+    """Say whether several elements of an array are one place in memory."""
+    return type(array) is np.ndarray and 0 in array.strides and array.size > 1 and any(
+        stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
+    )
+
+
+def write_expanded(tensor: Any, value: Any, method: str) -> None:
+    """Write to memory in which several elements are one: the last one that changes wins, with torch's warning."""
+    warn_expanded(method)
+    target = tensor._array
+    changed = np.nonzero((target != value) & ~((target != target) & (value != value)))
+    target[changed] = np.broadcast_to(value, target.shape)[changed]
+    touch(tensor)
+
+
+def warn_expanded(method: str) -> None:
+    """Warn that a method will no longer write to expanded tensors."""
+    from autograd_lab.core.switches import warn_once
+
+    spelt = "tensor[indices] = tensor" if method == "index_put_" else "tensor[mask] = scalar"
+    warn_once(method, f"Use of {method} on expanded tensors is deprecated. Please clone() the tensor before performing "
+              f"this operation. This also applies to advanced indexing e.g. {spelt}", stacklevel=5)  # fmt: skip
 
 
 def check_partial_overlap(target: Any, source: Any) -> None:
@@ -165,7 +192,7 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         or (bool(kwargs) and any_requires_grad(tuple(kwargs.values())))
     )
     check_leaf(self, recorded)
-    for value in args if not decl.overlaps else ():
+    for value in args if decl.overlaps is not True else ():
         if isinstance(value, Tensor) and value is not self:
             check_partial_overlap(self, value)
     if not recorded and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:

@@ -34,7 +34,9 @@ def keep_shape(tensor: Any, shape: tuple) -> None:
     if node.kind == 1:
         if edge.grad is not None:
             extra_of(edge).uneven = True
-        if getrefcount(edge) <= 4:      # the tensor, two names here and the one that counts
+        if getrefcount(edge) > 4:       # the tensor, two names here and the one that counts
+            gc.collect()                # a graph that an exception has left in a cycle is none
+        if getrefcount(edge) <= 4:
             return
     extra = extra_of(node)
     if extra.made_for is None:

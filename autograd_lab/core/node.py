@@ -27,8 +27,8 @@ class Extra:
     While any exists, backward takes the exact path, on which hooks can see torch's order of events.
     """
 
-    __slots__ = ("made_for", "metadata", "parent", "post", "post_accumulate", "pre", "retain", "tensor_hooks", "trace",
-                 "uneven")  # fmt: skip
+    __slots__ = ("made_for", "maker", "metadata", "parent", "post", "post_accumulate", "pre", "retain", "tensor_hooks",
+                 "trace", "uneven")  # fmt: skip
 
     def __init__(self) -> None:
         mode.extras += 1
@@ -39,6 +39,7 @@ class Extra:
         self.post_accumulate: OrderedDict[int, Callable] = OrderedDict()
         self.metadata: dict | None = None
         self.trace: list[str] | None = None
+        self.maker: Any = None      # of a leaf: weak reference to the node that was made with it, and that trace is of
         self.parent: Any = None
         self.made_for: dict | None = None       # output number -> shape and dtype that it had, of a tensor that was
                                                 # reshaped without recording (core.moored)

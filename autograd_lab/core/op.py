@@ -77,7 +77,7 @@ class Declaration:
         self.extra_condition: str = options.pop("unless", "")
         self.promoted_names = options.pop("promoted", None)
         self.return_type = options.pop("return_type", None)
-        self.overlaps: bool = options.pop("overlaps", False)
+        self.overlaps: bool | str = options.pop("overlaps", False)
         self.lists: tuple[str, ...] = options.pop("lists", ())
         self.hidden: tuple[str, ...] = options.pop("hidden", ())
         self.redirect: tuple | None = options.pop("redirect", None)
@@ -283,7 +283,7 @@ def op(formula: str = "", /, *, name: Any = None, method: Any = True, function: 
             other overloads of a name. A third entry is the function for calls by operator.
         checks: a function that sees the operands' arrays before promotion brings different dtypes together.
         lists: parameters that are sequences of tensors or None, never differentiable; their versions are checked too.
-        overlaps: in place, it may write to memory in which several elements are one.
+        overlaps: in place, it may write to memory in which several elements are one; a method's name: with a warning.
         hidden: saved names that the node does not show as `_saved_<name>`.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """

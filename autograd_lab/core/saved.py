@@ -7,6 +7,8 @@ was freed, and a `Packed` list when saved-tensor hooks took the values.
 
 from __future__ import annotations
 
+import weakref
+from sys import getrefcount
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -179,6 +181,14 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
             elif edge.forbidden:
                 raise RuntimeError(edge.message)
     remember(node)
+    if mode.anomaly:
+        for edge in node.edges:
+            # The tensor, this loop and the call hold a new leaf's node, and for each edge the edges and a name.
+            if edge is not None and edge.kind == 1 and getrefcount(edge) <= 3 + 2 * node.edges.count(edge):
+                remember(edge)
+                edge.extra.maker = weakref.ref(node)
+    if len(node.edges) > 1 and any([edge is not None and edge.hidden for edge in node.edges]):
+        drop_hidden(node, names)
     saved = node.saved
     if not saved:
         return
@@ -210,6 +220,18 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
     if waiting:
         node.saved = packed
         extra_of(node)      # unpack hooks are the user's code, which may ask which node runs and hang hooks on it
+
+
+def drop_hidden(node: Any, names: tuple[str, ...]) -> None:
+    """Cut the edges at which nothing is gathered, and let go of what only their gradients would have needed."""
+    node.edges = edges = tuple([None if edge is not None and edge.hidden else edge for edge in node.edges])
+    decl = node.declaration
+    if type(node.saved) is not tuple or len(edges) != len(decl.inputs):
+        return
+    useful = {name for row, edge in zip(decl.inputs, edges, strict=True) if edge is not None for name in decl.uses[row]}
+    if len(names) == len(node.saved):
+        node.saved = tuple([value if name in useful or not hasattr(value, "_array") else None
+                            for name, value in zip(names, node.saved, strict=True)])  # fmt: skip
 
 
 class SavedEntry(NamedTuple):

@@ -167,6 +167,11 @@ def _width(item: Any) -> int:
     return array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1
 
 
+def too_many(shape: tuple, indices: Any) -> IndexError:
+    """Return the error for more indices than there are dimensions to write at."""
+    return IndexError(f"too many indices for tensor of dimension {len(shape)} (got {len(indices)})")
+
+
 def numpy_index(shape: tuple, indices: Any) -> tuple:
     """Return a list of index tensors (or None) as a NumPy index; raise what torch raises for those that do not fit."""
     found: list = []
@@ -185,7 +190,7 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
         if array.dtype.kind == "b":
             for k in range(array.ndim):
                 if dim + k >= len(shape):
-                    raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
+                    raise too_many(shape, indices)
                 if array.shape[k] != shape[dim + k]:
                     raise IndexError(f"The shape of the mask {size_text(array.shape)} at index {k} does not match the shape "  # noqa: E501
                                      f"of the indexed tensor {size_text(shape)} at index {dim + k}")  # fmt: skip
@@ -197,7 +202,7 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
         if array.dtype.kind not in "iu" or array.dtype.itemsize not in (4, 8):
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if dim >= len(shape):
-            raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
+            raise too_many(shape, indices)
         size = shape[dim]
         if array.size:
             bad = array[(array < -size) | (array >= size)]

@@ -30,6 +30,7 @@ class TensorExtra:
     grad_dtype: Any = None
     detached = False                # detach_() took it out of the graph
     inference = False
+    counted = False                 # an inference tensor that counts its writes all the same
     wrapped_number = False          # a Python number that became an operand
     number: Any = None              # that number
     accumulator: Any = None         # the AccumulateGrad of a leaf whose requires_grad was switched off

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.moored import keep_shape
 from autograd_lab.core.node import accumulator, extra_of, note_output
@@ -129,6 +130,10 @@ class AutogradMethods:
         if node is not None and node.kind == 1:
             return node.grad
         extra = self._extra
+        if node is not None and node.kind == 0 and node.forbidden:
+            node = node.before      # a view that may no longer be used: it is what it was before that
+            if node is not None and node.kind == 1:
+                node = None
         if node is None:
             return None if extra is None else extra.grad
         if extra is None or (extra.grad is None and not extra.retains_grad):
@@ -181,7 +186,7 @@ class AutogradMethods:
     @property
     def _version(self) -> int:
         """How often the tensor's memory was written in place."""
-        if self._extra is not None and self._extra.inference:
+        if self._extra is not None and self._extra.inference and not self._extra.counted:
             raise RuntimeError("Inference tensors do not track version counter.")
         return 0 if self._cell is None else self._cell.version
 
@@ -213,6 +218,7 @@ class AutogradMethods:
         from autograd_lab.core.tensor import Tensor, set_array
 
         if not isinstance(value, Tensor):
+            refuse_strangers("data", value)
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._node is not None and value._array.dtype.kind != "f":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
@@ -221,6 +227,10 @@ class AutogradMethods:
         set_array(self, materialize(value))  # type: ignore[arg-type]  # every AutogradMethods is a Tensor
         cell = cell_of(self)
         cell.memory, cell.array = memory_of(value), None
+        inference = value._extra is not None and value._extra.inference
+        if inference or (self._extra is not None and self._extra.inference):
+            extra = _extra(self)
+            extra.inference = extra.counted = inference
 
     data = property(_get_data, _set_data,
                     _not_deletable("Deleting tensor data is not allowed. Delete tensor instead!"))  # fmt: skip
@@ -229,15 +239,18 @@ class AutogradMethods:
         """Return a tensor that shares the memory and the version counter, but not the graph."""
         from autograd_lab.core.tensor import wrap
 
-        made = wrap(materialize(self), None, cell_of(self))
         if self._extra is not None and self._extra.inference:
-            _extra(made).inference = True
-        return made
+            made = self.data        # there is no counter to share
+            _extra(made).counted = not local.inference
+            return made
+        return wrap(materialize(self), None, cell_of(self))
 
     def detach_(self) -> Any:
         """Take this tensor itself out of the graph; return it."""
         if self._extra is not None and self._extra.base is not None:
             raise RuntimeError(DETACH_VIEW)
+        if local.inference:
+            return self     # there torch looks at no graph at all
         node = self._node
         if node is not None and node.kind != 1:     # nodes that saved it have to find out: their check is by the clock
             _extra(self).detached = True
@@ -399,6 +412,7 @@ def _check_grad(tensor: Any, value: Any) -> None:
     from autograd_lab.core.tensor import Tensor
 
     if not isinstance(value, Tensor):
+        refuse_strangers("grad", value)
         raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
     if value is tensor:
         raise RuntimeError("can't assign Variable as its own grad")

@@ -10,7 +10,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.state import local
 from autograd_lab.core.strided import bytes_between, owner_of
-from autograd_lab.core.versions import cell_of, materialize, written_once
+from autograd_lab.core.versions import Cell, cell_of, materialize, memory_of, written_once
 from autograd_lab.errors import explain
 
 SCALAR_WARNING = (
@@ -150,7 +150,10 @@ class PythonMethods:
         from autograd_lab.core.hooks import warn_if_has_hooks
 
         warn_if_has_hooks(self)
-        made = self.data  # type: ignore[attr-defined]
+        from autograd_lab.core.tensor import wrap
+
+        made: Any = wrap(materialize(self), None, Cell())
+        made._cell.memory = memory_of(self)
         written_once(made)
         made.__class__ = type(self)
         made.__dict__.update(self.__dict__)
@@ -217,6 +220,6 @@ def copy_in_memory(tensor: Any, memo: dict) -> np.ndarray:
 
     key = ("memory", id(owner))
     if key not in memo:
-        memo[key] = np.array(owner).reshape(-1)
+        memo[key] = np.array(owner, array.dtype).reshape(-1)    # its own dtype: the engine compares them by identity
         memo.setdefault(id(memo), []).append(owner)     # alive as long as its id is a key
     return strided(memo[key], array.shape, array.strides, bytes_between(array, owner))

@@ -71,6 +71,10 @@ def cell_of(tensor: Any) -> Cell:
 def written_once(tensor: Any) -> None:
     """Let a new tensor begin at version 1, as one does whose memory torch has set after it was made."""
     cell_of(tensor).version = 1
+    if local.inference:
+        from autograd_lab.core.tensor import extra_of
+
+        extra_of(tensor).inference = True
 
 
 def memory_of(tensor: Any) -> Memory:
@@ -96,7 +100,8 @@ def touch(tensor: Any, by_backward: bool = False) -> None:
 
     An inference tensor has no count to raise, which torch finds out when the values are written already.
     """
-    if tensor._extra is not None and tensor._extra.inference and not local.inference:
+    extra = tensor._extra
+    if extra is not None and extra.inference and not extra.counted and not local.inference:
         from autograd_lab.core.failures import inference_write
 
         raise inference_write()

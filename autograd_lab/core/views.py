@@ -48,7 +48,7 @@ def make_view(result: Any, source: Any, creation: str | None = None) -> None:
     extra.base = base
     if not mode.plain and not local.grad:
         creation = "inference" if local.inference else "no_grad"
-    if creation is None and above is not None and above.base is not None:
+    if above is not None and above.base is not None and (creation is None or above.creation == "inference"):
         creation = above.creation       # a view of a view keeps what is forbidden, unless something newer is
     if creation is not None and creation != "default":
         extra.creation = creation
@@ -87,8 +87,7 @@ def check_view(view: Any, indirect: bool = False) -> None:
     creation = view._extra.creation
     if creation == "default":
         return
-    error = RuntimeError(forbidden_message(view, creation, indirect))
-    raise explain(error, "view_write")
+    raise explain(RuntimeError(forbidden_message(view, creation, indirect)), "view_write")
 
 
 def forbidden_message(view: Any, creation: str, indirect: bool) -> str:

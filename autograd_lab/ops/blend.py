@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
@@ -61,6 +62,8 @@ def _lerp(self, end, weight):
     tensor2=Vjp(lambda grad, tensor1, value: grad * (tensor1 * value), r"\bar c = v \bar y \odot b"))
 def addcmul(self, tensor1, tensor2, *, value=1):
     """Add `value` times the product of two tensors."""
+    if self.dtype.kind == "b":
+        raise refusals.not_implemented("addcmul_cpu_out", self)
     if self.dtype.kind != "f":
         return self + (value if self.dtype.kind == "f" else int(value)) * tensor1 * tensor2
     scaled = tensor1 if value == 1 else tensor1.dtype.type(value) * tensor1
@@ -139,6 +142,7 @@ def xlogy(self, other):
     other=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp(self - other)), r"\bar b = \bar y \, e^{b - y}"))
 def logaddexp(self, other):
     """Logarithm of the sum of two exponentials, without overflow."""
+    broadcast_shapes(self.shape, other.shape)
     refusals.require_float("logaddexp_cpu", self)
     return np.logaddexp(self, other)
 
@@ -148,5 +152,6 @@ def logaddexp(self, other):
     other=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp2(self - other)), r"\bar b = \bar y \, 2^{b - y}"))
 def logaddexp2(self, other):
     """Logarithm to base 2 of the sum of two powers of 2."""
+    broadcast_shapes(self.shape, other.shape)
     refusals.require_float("logaddexp2_cpu", self)
     return np.logaddexp2(self, other)

@@ -53,6 +53,7 @@ def _check_mask(mask: Any) -> None:
 
 
 @op(r"y = \begin{cases} v & m \\ a & \neg m \end{cases}", tensors=("mask",), inplace=True, out=False, fix="always",
+    overlaps="masked_fill_",
     redirect=("type(value) is Tensor", _fill_by_tensor),
     self=Vjp(lambda grad, mask, xp: xp.masked_fill(grad, mask, 0), r"\bar a = \neg m \odot \bar y"))
 def masked_fill(self, mask, value):

@@ -13,10 +13,11 @@ from autograd_lab.core.moored import keep_shape
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.shapes import broadcast_shapes
+from autograd_lab.core.strided import layout
 from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
-from autograd_lab.core.views import set_history
+from autograd_lab.core.views import regenerate, set_history
 from autograd_lab.ops.create import filled_array
 from autograd_lab.ops.words import vanishing
 
@@ -99,7 +100,9 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
             raise RuntimeError(f"Trying to create tensor with negative dimension {one}: {list(size)}")
     array = materialize(self)
     count = int(np.prod(size, dtype=np.int64)) if size else 1
-    flat = array.ravel()
+    # torch gives the elements new places in the order in which they lie in memory, not in that of the indices.
+    flat = np.lib.stride_tricks.as_strided(array, (array.size,), (array.itemsize,)) if layout(array).strides == \
+        array.strides else array.ravel()
     if count <= flat.size:
         made = flat[:count].reshape(size)
     else:
@@ -130,14 +133,11 @@ def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
     """Let the tensor share the memory, shape and strides of another one."""
     edges = (self._node, None if source is None else source._node)
     recorded = local.grad and edges != (None, None)
+    if source is not None and source._array.dtype is not self._array.dtype:
+        raise RuntimeError("Could not set tensor of type "
+                           f"{source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}")  # fmt: skip
     check_leaf(self, recorded)
-    if source is None:
-        array = np.empty(0, self._array.dtype)
-    else:
-        if source._array.dtype is not self._array.dtype:
-            raise RuntimeError("Could not set tensor of type "
-                               f"{source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}")  # fmt: skip
-        array = materialize(source)
+    array = np.empty(0, self._array.dtype) if source is None else materialize(source)
     if not recorded and self._node is not None:
         keep_shape(self, array.shape)
     set_array(self, array)
@@ -151,6 +151,8 @@ def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
         node.seq, node.clock, node.extra, node.fix = sequence(), mode.clock, None, None
         node.edges, node.saved, node.site = edges, (), user_frame(0)
         set_history(self, node)
+        if self._extra is not None and self._extra.base is None:
+            regenerate(self)
     return self
 
 

@@ -8,7 +8,7 @@ from autograd_lab.core import subscripts
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.inplace import is_expanded, run_inplace, warn_expanded
 from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
@@ -129,6 +129,7 @@ def filled(self, dim, index, value):
     node="IndexFillBackward0",
     function=False,
     method=False,
+    overlaps="index_fill_",
     tensors=("index",),
     self=Vjp(
         lambda grad, dim, index, xp: xp.index_fill_value(grad, dim, index, 0), r"\bar a = \bar y,\ \bar a_{I_i} = 0"
@@ -144,6 +145,7 @@ def index_fill_value(self, dim, index, value):
     node="IndexFillBackward1",
     function=False,
     method=False,
+    overlaps="index_fill_",
     tensors=("index",),
     fix="always",
     self=Vjp(
@@ -179,13 +181,14 @@ def _index_fill_in_place(self, dim, index, value):
 # ------------------------------------------------------------------ any places
 def at_indices(self, indices, values, accumulate):
     """Return a copy in which the elements at some indices are written or added to."""
-    if self.dtype is not values.dtype:
-        raise RuntimeError("Index put requires the source and destination dtypes match, got "
-                           f"{from_numpy(self.dtype).scalar_name} for the destination and "
-                           f"{from_numpy(values.dtype).scalar_name} for the source.")  # fmt: skip
     made = np.array(self)
     place = subscripts.numpy_index(made.shape, indices)
     try:
+        if self.dtype is not values.dtype:
+            np.broadcast_to(values, made[place].shape)      # torch finds a wrong shape first
+            raise RuntimeError("Index put requires the source and destination dtypes match, got "
+                               f"{from_numpy(self.dtype).scalar_name} for the destination and "
+                               f"{from_numpy(values.dtype).scalar_name} for the source.")  # fmt: skip
         if accumulate:
             np.add.at(made, place, values)
         else:
@@ -216,6 +219,7 @@ def index_clear(self, indices):
     function=False,
     method=False,
     name="index_put",
+    overlaps="index_put_",
     lists=("indices",),
     self=Vjp(
         lambda grad, indices, accumulate, xp: grad if accumulate else xp.index_clear(grad, indices),
@@ -238,7 +242,15 @@ def all_tensors(indices):
 
 def put_into(target, indices, values):
     """Write values to where the indices (or None) of a subscript name."""
+    if values._array.size == 1 and values._array.dtype is not target._array.dtype and all(
+        one is None or one._array.dtype.kind == "b" for one in indices
+    ):
+        values = tensors._to_copy(values, target.dtype)     # torch fills the mask then, and a fill converts
     run_inplace(table["index_put"], target, (indices, values, False), {})
+    if is_expanded(target._array) and values._array.size == 1 and any(
+        one is not None and one._array.dtype.kind == "b" for one in indices
+    ):
+        warn_expanded("masked_fill_")
 
 
 tensors.put_into = put_into
@@ -275,7 +287,7 @@ def masked_scatter(self, mask, source):
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got"
                            f"{from_numpy(self.dtype).scalar_name} and {from_numpy(source.dtype).scalar_name}")  # fmt: skip  # noqa: E501
     shape = broadcast_shapes(mask.shape, self.shape)
-    made = np.array(np.broadcast_to(self, shape))
+    made = np.array(np.broadcast_to(self, shape), order="C")
     mask = np.broadcast_to(mask, shape)
     count = int(np.count_nonzero(mask))
     if count > source.size:

@@ -60,7 +60,7 @@ def cat(tensors, dim=0):
             if a != b and k != at:
                 raise RuntimeError(f"Sizes of tensors must match except in dimension {at}. Expected size {a} but got size "  # noqa: E501
                                    f"{b} for tensor number {position} in the list.")  # fmt: skip
-    return np.concatenate(kept, at)
+    return np.ascontiguousarray(np.concatenate(kept, at))
 
 
 @joins(r"y_k = a_k", tensors=Vjp(lambda grad, dim, xp: xp.unbind(grad, dim), r"\bar a_k = \bar y_k"))
@@ -76,7 +76,7 @@ def stack(tensors, dim=0):
                                f"{size_text(one.shape)} at entry {position}")  # fmt: skip
     if at == 0 and not shape:
         return np.array(tensors, tensors[0].dtype)
-    return np.stack(tensors, at)
+    return np.ascontiguousarray(np.stack(tensors, at))
 
 
 def _alias(name, function):

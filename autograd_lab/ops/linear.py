@@ -471,7 +471,7 @@ def _matmul_operator(self, other):
 
 
 def _matmul_reflected(self, other):
-    return matmul(other, self)
+    return matmul(other, self) if isinstance(other, Tensor) else _matmul_operator(self, other)
 
 
 Tensor.__matmul__ = _matmul_operator

@@ -452,6 +452,9 @@ def _reversed_dims(self):
 
 def _matrix_transpose(self):
     """The tensor with its last two dimensions exchanged."""
+    if not self._array.ndim:
+        warn_once("mT0", "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.")
+        return self
     if self._array.ndim < 2:
         raise RuntimeError(
             f"tensor.mT is only supported on matrices or batches of matrices. Got {self._array.ndim}-D tensor."
@@ -463,12 +466,23 @@ def _matrix_adjoint(self):
     """The transpose of a matrix (there are no complex numbers here)."""
     if self._array.ndim not in (0, 2):
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self._array.ndim}-D tensor.")
-    return transpose(self, -2, -1) if self._array.ndim else self
+    if not self._array.ndim:
+        warn_once("H0", "Tensor.H is deprecated on 0-D tensors. Consider using x.conj().")
+        return self
+    return transpose(self, -2, -1)
+
+
+def _matrix_adjoints(self):
+    """The transposes of a batch of matrices."""
+    if not self._array.ndim:
+        warn_once("mH0", "Tensor.mH is deprecated on 0-D tensors. Consider using x.conj().")
+        return self
+    return transpose(self, -2, -1) if self._array.ndim > 1 else _matrix_transpose(self)
 
 
 attribute("T", _reversed_dims)
 attribute("mT", _matrix_transpose)
-attribute("mH", _matrix_transpose)
+attribute("mH", _matrix_adjoints)
 attribute("H", _matrix_adjoint)
 
 

@@ -22,6 +22,7 @@ KINDS = (
     (VIEWS, True), (IN_PLACE, False), (IN_PLACE, False), (IN_PLACE, False), (GRAPH, False), (GRAPH, False),
     (GRAPH, False), (GRAPH, False), (HOOKS, False), (FUNCTIONS, True), (STATES, False), (PACKED, True),
 )  # fmt: skip
+INFERRED = (VIEWS, IN_PLACE, GRAPH, STATES)     # what is computed in inference mode has pages of its own
 NAMES = 12
 
 
@@ -40,7 +41,10 @@ def write(program: list[tuple[int, int, int, int, int]]) -> list[str]:
         if templates is PACKED:
             text = HOOKED[mode % 4 % 3 % 2] + text
         elif mode < 3 and "lambda" not in text and not text.startswith("with"):
-            text = AROUND[(0, 1, 2)[mode]] + text
+            around = AROUND[mode]
+            if "inference" in around and (templates not in INFERRED or ".data" in text or "detach_" in text):
+                around = AROUND[0]
+            text = around + text
         lines.append(text)
     return lines
 
@@ -77,16 +81,26 @@ def numbers(value: Any) -> str:
     return f"{tuple(value.shape)} {value.dtype} {value.requires_grad} {' '.join(texts)}"
 
 
-def look(value: Any, start: int, printed: bool) -> str:
+def version(value: Any) -> int:
+    """Return a tensor's version, or 0 where there is none."""
+    return value._version if hasattr(value, "_version") and not value.is_inference() else 0
+
+
+def grad_of(value: Any) -> Any:
+    """Return a tensor's gradient, or what can stand for it."""
+    return value.detach() if value.grad is None else value.grad
+
+
+def look(value: Any, start: int | None, printed: bool) -> str:
     """Say everything visible about a tensor; `printed` with `repr`, too.
 
-    Versions are counted from `start`, as torch counts the additions that it made into a `.grad`, too.
+    Versions are counted from `start`, for torch counts what it added into a `.grad`, too; None: they are not shown.
     """
     base = None if value._base is None else tuple(value._base.shape)
     flags = read(value, lambda t: t.is_leaf), value.requires_grad, value.is_inference()
     grad = read(value, lambda t: t.grad)
-    version = read(value, lambda t: t._version - start)
-    text = f"{numbers(value)} | {read(value, edges)} | v{version} | {flags} | {base} | {numbers(grad)}"
+    count = read(value, lambda t: None if start is None else t._version - start)
+    text = f"{read(value, numbers)} | {read(value, edges)} | v{count} | {flags} | {base} | {numbers(grad)}"
     return f"{text} | {value!r} | {grad!r}" if printed else text
 
 
@@ -94,13 +108,14 @@ def run(lines: list[str], torch: Any) -> list[str]:
     """Run a program; return what could be seen after each statement."""
     seen: list[str] = []
     events: list[str] = []
-    starts: dict[str, int] = {}
+    starts: dict[str, int | None] = {}
+    infers = False      # a tensor was made in inference mode; how torch computes with those shows in versions
 
     def log(*what: Any) -> None:
         events.append(" ".join(repr(one) for one in what))
 
     space: dict[str, Any] = {"torch": torch, "log": log, "handles": [], "F": functions(torch), "copy": copy,
-                             "pickle": pickle}  # fmt: skip
+                             "pickle": pickle, "grad_of": grad_of}  # fmt: skip
     torch.set_grad_enabled(True)
     for number, line in enumerate(lines):
         error = ""
@@ -112,9 +127,13 @@ def run(lines: list[str], torch: Any) -> list[str]:
                 error = f"{type(raised).__name__}: {raised}"
         said = [str(one.message) for one in caught]
         last = number == len(lines) - 1
-        if re.match(r"(with \S+: )?a\d+ = a\d+\.grad$", line):
-            name = line.partition(" = ")[0][-3:].lstrip(" :")
-            starts[name] = space[name]._version if isinstance(space.get(name), torch.Tensor) else 0
+        name = re.match(r"(?:with .*: )?(a\d+) = (grad_of\()?", line)
+        made = space.get(name[1]) if name else None
+        if name and (infers or name[2]):
+            starts[name[1]] = None if infers else version(made)
+        elif name and starts and not getattr(made, "requires_grad", False):
+            starts[name[1]] = None      # it may share a gradient's memory, and its version
+        infers = infers or any(isinstance(one, torch.Tensor) and one.is_inference() for one in space.values())
         state = [f"{name}: {look(value, starts.get(name, 0), last)}" for name, value in space.items()
                  if re.fullmatch(r"a\d+", name) and isinstance(value, torch.Tensor)]  # fmt: skip
         seen.append(clean("\n".join([line, error, *said, *events, *state])))

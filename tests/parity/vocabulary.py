@@ -20,7 +20,7 @@ CREATE = (
     "torch.tensor([2., 1., -1.], dtype=torch.float64, requires_grad=True)",
     "torch.tensor([1, 2, 3])",
     "torch.nn.Parameter(torch.ones(2, 3))",
-    "copy.deepcopy({a})", "copy.copy({a})", "pickle.loads(pickle.dumps({a}))", "{a}.grad", "{a}.grad",
+    "copy.deepcopy({a})", "copy.copy({a})", "pickle.loads(pickle.dumps({a}))", "grad_of({a})", "grad_of({a})",
     "{a}.clone().detach().requires_grad_()", "torch.zeros(2, 3).requires_grad_().t()",
 )  # fmt: skip
 UNARY = (
@@ -51,10 +51,12 @@ IN_PLACE = (
     "{a}[torch.tensor([0])] = 5.", "{a}[None, :1] = 3.", "{a}[{b} > 0] *= 2", "{a}.data = {b}.data",
     "{a}.data = {b}.detach().clone()", "{a}.set_({b}.detach())", "{a}.set_({b})", "{a}.squeeze_()",
     "{a}.transpose_(0, -1)", "{a}.unbind(0)[0].mul_(2)", "{a}.split(1)[0].zero_()", "{a}.detach()[0].fill_(3.)",
-    "{a}.view(-1).add_({b})", "{a}[0].copy_({b}[0])", "{a}.index_fill_(0, torch.tensor([0]), 1.)", "{a}.requires_grad = True",
+    "{a}.view(-1).add_({b})", "{a}[0].copy_({b}[0])", "{a}.index_fill_(0, torch.tensor([0]), 1.)",
+    "{a}.requires_grad = True",
     "{a}.addcmul_({b}, {b})", "{a}.copy_({a}.flip(0))", "{a}.grad.zero_()", "{a}.grad *= 2", "{a}.grad = {b}",
-    "{a}.grad.detach_()", "{a}.grad = {a}.grad.clone()", "{a}.sub_({a}.grad)", "{a}.masked_fill_({b} > 0, {b}.sum())",
-    "torch.autograd.graph.increment_version({a})", "{a}.lerp_({b}, 0.5)", "{a}.index_put_((torch.tensor([0]),), {b}[0])",
+    "{a}.grad.detach_()", "{a}.grad = {a}.grad.clone()", "{a}.sub_(grad_of({a}))", "{a}.masked_fill_({b} > 0, {b}.sum())",
+    "torch.autograd.graph.increment_version({a})", "{a}.lerp_({b}, 0.5)",
+    "{a}.index_put_((torch.tensor([0]),), {b}[0])",
 )  # fmt: skip
 GRAPH = (
     "{a}.sum().backward()", "{a}.sum().backward(retain_graph=True)", "{a}.backward()", "{a}.retain_grad()",
