@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.dtypes import get_default_dtype
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.tensor import Tensor, wrap
 from autograd_lab.errors import explain
 
@@ -39,6 +40,7 @@ class _LegacyVariableBase:
         if data is None:
             made = wrap(np.zeros(0, get_default_dtype().numpy))
         elif not isinstance(data, Tensor):
+            refuse_strangers("Variable", data)
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
         else:
             made = data.detach()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core import failures as fail
+from autograd_lab.core import foreign
 from autograd_lab.core.invalid import combination_text, type_name
 from autograd_lab.core.signatures import Entry, Parameter, Signature, table
 
@@ -32,6 +32,9 @@ def refusal(public: str, args: tuple, kwargs: dict[str, Any]) -> Exception | Non
         args, kwargs: what was given.
     """
     entry = table().get(public)
+    stranger = foreign.find((*args, *kwargs.values()))
+    if stranger is not None:
+        return foreign.foreign_error(entry.called if entry is not None else public.rpartition(".")[2], stranger)
     if entry is None:
         return None
     if public.startswith("Tensor."):
@@ -42,8 +45,6 @@ def refusal(public: str, args: tuple, kwargs: dict[str, Any]) -> Exception | Non
         _check(entry, args, kwargs, "TensorBase" if public.startswith("Tensor.") else "torch")
     except (TypeError, ValueError, OverflowError) as found:
         for one in _flat((*args, *kwargs.values())):
-            if fail.is_foreign(one):
-                return fail.foreign_tensor(entry.called, one)
             advice = getattr(type(one), "_where_a_tensor_is_wanted", None)  # what a class of the museum says here
             if advice is not None:
                 found.add_note(advice.format(entry.called))

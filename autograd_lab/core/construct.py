@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import dtypes
+from autograd_lab.core.foreign import refuse_strangers
 
 _CLASSIC = {
     "FloatTensor": dtypes.float32, "DoubleTensor": dtypes.float64, "HalfTensor": dtypes.float16,
@@ -114,6 +115,7 @@ def _bad_call(args: tuple, kwargs: dict) -> TypeError:
 
 def from_data(data: Any, dtype: np.dtype, caller: str) -> np.ndarray:
     """Return nested sequences, an ndarray or anything array-like as a new array of this dtype, with torch's errors."""
+    refuse_strangers(caller.removesuffix("()"), data)
     if isinstance(data, str):
         raise TypeError(f"{caller}: invalid data type 'str'")
     if not hasattr(data, "__len__") or not hasattr(data, "__getitem__"):

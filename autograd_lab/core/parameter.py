@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.dtypes import get_default_dtype
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.tensor import Tensor, wrap
 
 
@@ -57,6 +58,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         """Return the tensor as a parameter; a tensor of another subclass keeps its class."""
         if data is None:
             data = wrap(np.empty((0,), get_default_dtype().numpy))
+        refuse_strangers("Parameter", data)
         made = data.detach()
         if type(data) is Tensor or type(data) is Parameter:
             made.__class__ = cls

@@ -20,8 +20,8 @@ __all__ = sorted([*_activations, *_layers, *_losses])
 # What in torch too is no Python function, and refuses wrong arguments in its parser's words.
 _PARSED = (
     "adaptive_avg_pool1d", "avg_pool1d", "avg_pool2d", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
-    "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_", "linear", "logsigmoid", "one_hot",
-    "pairwise_distance", "prelu", "relu_", "softplus", "softshrink",
+    "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "layer_norm", "leaky_relu_", "linear", "logsigmoid",
+    "one_hot", "pairwise_distance", "prelu", "relu_", "softplus", "softshrink",
 )  # fmt: skip
 publish_module("nn", _PARSED, globals())
 __getattr__ = answers_for("torch.nn.functional", __all__)

@@ -10,6 +10,7 @@ import warnings
 from typing import Any
 
 from autograd_lab.autograd import no_grad
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.tensor import Tensor
 
 _PLAIN_GAINS = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
@@ -49,12 +50,14 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with numbers drawn evenly from [a, b)."""
+    refuse_strangers("uniform_", tensor)
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with normal numbers."""
+    refuse_strangers("normal_", tensor)
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
@@ -62,6 +65,7 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any 
 def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
                   generator: Any = None) -> Tensor:  # fmt: skip
     """Fill with normal numbers that lie within [a, b]; raise no error, but warn, if hardly any would."""
+    refuse_strangers("trunc_normal_", tensor)
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be "
                       "incorrect.", stacklevel=2)  # fmt: skip
@@ -100,23 +104,27 @@ def _accepted(tensor: Any, mean: float, std: float, a: float, b: float, generato
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
     """Fill with one value."""
+    refuse_strangers("constant_", tensor)
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
     """Fill with ones."""
+    refuse_strangers("ones_", tensor)
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
     """Fill with zeros."""
+    refuse_strangers("zeros_", tensor)
     with no_grad():
         return tensor.zero_()
 
 
 def eye_(tensor: Tensor) -> Tensor:
     """Make a matrix the identity; raise ValueError for what is no matrix."""
+    refuse_strangers("eye_", tensor)
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with no_grad():
@@ -136,6 +144,7 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill evenly, with the variance of Glorot and Bengio (2010): gain² · 2 / (fan_in + fan_out)."""
+    refuse_strangers("xavier_uniform_", tensor)
     std = gain * math.sqrt(2.0 / float(sum(_calculate_fan_in_and_fan_out(tensor))))
     bound = math.sqrt(3.0) * std
     return uniform_(tensor, -bound, bound, generator)
@@ -143,6 +152,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with normal numbers of the variance of Glorot and Bengio (2010): gain² · 2 / (fan_in + fan_out)."""
+    refuse_strangers("xavier_normal_", tensor)
     std = gain * math.sqrt(2.0 / float(sum(_calculate_fan_in_and_fan_out(tensor))))
     return normal_(tensor, 0.0, std, generator)
 
@@ -170,6 +180,7 @@ def _nothing_to_fill(tensor: Tensor) -> bool:
 def kaiming_uniform_(tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu",
                      generator: Any = None) -> Tensor:  # fmt: skip
     """Fill evenly, with the variance of He et al. (2015): gain² / fan."""
+    refuse_strangers("kaiming_uniform_", tensor)
     if _nothing_to_fill(tensor):
         return tensor
     bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
@@ -179,6 +190,7 @@ def kaiming_uniform_(tensor: Tensor, a: float = 0, mode: str = "fan_in", nonline
 def kaiming_normal_(tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu",
                     generator: Any = None) -> Tensor:  # fmt: skip
     """Fill with normal numbers of the variance of He et al. (2015): gain² / fan."""
+    refuse_strangers("kaiming_normal_", tensor)
     if _nothing_to_fill(tensor):
         return tensor
     return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity), generator)

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from autograd_lab.autograd import enable_grad, no_grad
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.parameter import clear_gradients
 from autograd_lab.core.tensor import Tensor
@@ -127,6 +128,7 @@ class Optimizer:
             param_group["param_names"] = names
         for param in params:
             if not isinstance(param, Tensor):
+                refuse_strangers("Optimizer", param)
                 raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {typename(param)}")
             if not self.defaults.get("differentiable", None) and not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.parameter import Parameter
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.nn.modules.converting import Converting
@@ -112,10 +113,13 @@ class Module(Tree, States, Hooking, Converting):
             own["_modules"][name] = value
         elif name in own.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
+                refuse_strangers("__setattr__", value)
                 raise TypeError(f"cannot assign '{typename(value)}' as buffer '{name}' "
                                 "(torch.nn.Buffer, torch.Tensor or None expected)")  # fmt: skip
             own["_buffers"][name] = value
         else:
+            if type(value).__name__ == "Parameter":     # one of the real torch, which nobody would train
+                refuse_strangers("__setattr__", value)
             super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -155,6 +159,7 @@ class Module(Tree, States, Hooking, Converting):
             raise AttributeError("cannot assign parameter before Module.__init__() call")
         self._check_name("parameter", name, "_parameters")
         if param is not None and not isinstance(param, Parameter):
+            refuse_strangers("register_parameter", param)
             raise TypeError(f"cannot assign '{typename(param)}' object to parameter '{name}' "
                             "(torch.nn.Parameter or None required)")  # fmt: skip
         if param is not None and param.grad_fn is not None:
@@ -170,6 +175,7 @@ class Module(Tree, States, Hooking, Converting):
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         self._check_name("buffer", name, "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):
+            refuse_strangers("register_buffer", tensor)
             raise TypeError(f"cannot assign '{typename(tensor)}' object to buffer '{name}' "
                             "(torch Tensor or None required)")  # fmt: skip
         self._buffers[name] = tensor

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lab.autograd import no_grad
+from autograd_lab.core.foreign import is_stranger, refuse_strangers
 from autograd_lab.core.missing import answers_for
 from autograd_lab.core.op import functions
 from autograd_lab.core.tensor import Tensor
@@ -17,8 +18,8 @@ __getattr__ = answers_for("torch.nn.utils", __all__)
 
 
 def _gradients(parameters: Any) -> list[Tensor]:
-    if isinstance(parameters, Tensor):
-        parameters = [parameters]
+    parameters = [parameters] if isinstance(parameters, Tensor) or is_stranger(parameters) else list(parameters)
+    refuse_strangers("clip_grad", parameters)
     return [parameter.grad for parameter in parameters if parameter.grad is not None]
 
 
