@@ -9,6 +9,7 @@ import importlib.machinery
 import importlib.util
 import os
 import runpy
+import signal
 import socket
 import subprocess
 import sys
@@ -93,10 +94,14 @@ def open_course(options: argparse.Namespace) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # In a container everybody is root, and Jupyter would refuse to start.
         command.append("--allow-root")
+    # Whoever stops the command stops JupyterLab too: `call` ends its child when an exception comes.
+    before = signal.signal(signal.SIGTERM, _stopped)
     try:
         return subprocess.call(command, cwd=folder)
     except KeyboardInterrupt:
         return 0
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def run_script(arguments: list[str]) -> int:
@@ -150,6 +155,10 @@ def _chapter(wanted: str) -> Path:
         if name == path.stem or (name.isdecimal() and int(name) == int(number)):
             return path
     raise Trouble(f"there is no chapter {wanted!r}; choose one of {', '.join(chapters)}.")
+
+
+def _stopped(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def _lay_out(folder: Path) -> None:

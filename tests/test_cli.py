@@ -98,6 +98,23 @@ def test_a_file_where_the_folder_should_be(tmp_path, jupyter, capsys):
     assert not jupyter
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal")
+def test_who_stops_the_command_stops_jupyterlab(tmp_path):
+    program = (
+        "import subprocess, sys; from autograd_lab import cli; call = subprocess.call; "
+        "cli.subprocess.call = lambda command, cwd: call([sys.executable, '-c', "
+        "'import os, time; print(os.getpid(), flush=True); time.sleep(60)']); "
+        f"cli.main(['--folder', {str(tmp_path)!r}])"
+    )
+    started = [sys.executable, "-c", program]
+    with subprocess.Popen(started, stdout=subprocess.PIPE, text=True, env=os.environ) as command:
+        child = next(int(line) for line in command.stdout if line.strip().isdecimal())
+        command.terminate()
+        assert command.wait(timeout=30) == 143
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
 def test_the_version(capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main(["--version"])

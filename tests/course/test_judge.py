@@ -135,6 +135,18 @@ def test_a_prediction_is_not_checked_but_explained(own_folder, capsys):
     assert not list(own_folder.iterdir())
 
 
+def test_where_the_courses_own_answer_fails_nobody_is_told_to_return_none(monkeypatch):
+    def fails(numbers):
+        raise OSError("no disk")
+
+    monkeypatch.setattr(judge, "right_function", lambda exercise: fails)
+    verdict = judge.judge(exercises.exercise("00.6"), lambda numbers: 0)
+    assert verdict.lines == (
+        "This exercise cannot be checked here: the course's own answer fails, too.",
+        "OSError: no disk",
+    )
+
+
 HELPER = 1
 
 
