@@ -34,6 +34,77 @@ def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+def layout(like: np.ndarray, dtype: Any = None) -> np.ndarray:
+    """Return an array without values whose elements lie in memory in the order of another's.
+
+    They do if the other's elements fill a piece of memory without gaps; else they lie in the order of the indices. So
+    does torch's `preserve_format`, and a leaf's `.grad`.
+    """
+    dtype = like.dtype if dtype is None else dtype
+    order = sorted(zip(like.strides, like.shape, strict=True), key=lambda pair: pair[0])
+    step = like.itemsize
+    for stride, size in order:
+        if size != 1:
+            if stride != step:
+                return np.empty(like.shape, dtype)
+            step *= size
+    return np.empty_like(like, dtype, subok=False)
+
+
+def in_strides_of(like: Any, values: Any) -> Any:
+    """Return a copy of `values`, of the same shape as `like`, in the order in memory that `like` has."""
+    if type(like) is not np.ndarray:
+        return values.copy()
+    made = layout(like, values.dtype)
+    made[...] = values
+    return made
+
+
+def dimension_order(shape: tuple[int, ...], arrays: tuple) -> list[int]:
+    """Return the dimensions of a result in the order in which torch lays them in memory, the fastest first.
+
+    The first array decides, as long as it can: a dimension along which it is broadcast says nothing, equal strides
+    leave it to the sizes, and then the next array is asked. Source: `reorder_dimensions` of torch's TensorIterator.
+    """
+    count = len(shape)
+    steps = []
+    for array in arrays:
+        own, missing = getattr(array, "shape", ()), count - getattr(array, "ndim", 0)
+        steps.append([0] * missing + [0 if size == 1 != shape[missing + k] else stride for k, (size, stride)
+                                      in enumerate(zip(own, getattr(array, "strides", ()), strict=True))])  # fmt: skip
+
+    def compared(one: int, two: int) -> int:
+        for own in steps:
+            if own[one] == 0 or own[two] == 0:
+                continue
+            if own[one] != own[two]:
+                return -1 if own[one] < own[two] else 1
+            if shape[one] > shape[two]:
+                return 1
+        return 0
+
+    order = list(range(count - 1, -1, -1))
+    for k in range(1, count):
+        moving = k
+        for before in range(k - 1, -1, -1):
+            verdict = compared(order[before], order[moving])
+            if verdict > 0:
+                order[before], order[moving] = order[moving], order[before]
+                moving = before
+            elif verdict < 0:
+                break
+    return order
+
+
+def in_order(made: np.ndarray, order: list[int]) -> np.ndarray:
+    """Return an array whose dimensions lie in memory in the given order, the fastest first; the same one if it does."""
+    slowest_first = order[::-1]
+    laid = made.transpose(slowest_first)
+    if laid.flags.c_contiguous:
+        return made
+    return np.ascontiguousarray(laid).transpose(np.argsort(slowest_first))
+
+
 def owner_of(array: np.ndarray) -> np.ndarray:
     """Return the array of which all the others that share this memory are views."""
     while isinstance(array.base, np.ndarray):
@@ -65,7 +136,12 @@ class Geometry(NamedTuple):
     @classmethod
     def of(cls, base: np.ndarray, view: np.ndarray) -> Geometry:
         """Measure a view against its base."""
-        return cls(base.shape, strides_of(base), view.shape, strides_of(view), offset_within(view, base))
+        offset = offset_within(view, base)
+        if not 0 <= offset <= base.size and type(base) is type(view) is np.ndarray:
+            ours, theirs = owner_of(view), owner_of(base)
+            if ours is not theirs:      # set_ has moved one of them: torch compares the places in their memories
+                offset = offset_within(view, ours) - offset_within(base, theirs)
+        return cls(base.shape, strides_of(base), view.shape, strides_of(view), offset)
 
     def span(self) -> tuple[int, int]:
         """Return the first element used (relative to the base's first) and how many cells of memory are needed."""
