@@ -12,6 +12,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.moored import warn_uneven
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.strided import layout
 from autograd_lab.core.tensor import TensorExtra, wrap
 from autograd_lab.core.versions import touch
 
@@ -96,21 +97,6 @@ def fits_layout(grad: Any, leaf: Any) -> bool:
     if grad.flags.c_contiguous and (type(leaf) is not np.ndarray or leaf.flags.c_contiguous):
         return True
     return grad.strides == layout(leaf).strides
-
-
-def layout(leaf: Any) -> np.ndarray:
-    """Return an array without values in the order in memory that a leaf's `.grad` has.
-
-    That is the leaf's own if its elements fill a piece of memory without gaps, else the order of the indices.
-    """
-    order = sorted(zip(leaf.strides, leaf.shape, strict=True), key=lambda pair: pair[0])
-    step = leaf.itemsize
-    for stride, size in order:
-        if size != 1:
-            if stride != step:
-                return np.empty(leaf.shape, leaf.dtype)
-            step *= size
-    return np.empty_like(leaf, subok=False)
 
 
 def in_layout(grad: Any, leaf: Any) -> Any:

@@ -23,13 +23,14 @@ def multiply_add(a: Any, b: Any, c: Any) -> Any:
     1.4901161193847656e-08
     """
     kind = c.dtype
-    if kind == np.float32:
-        if max(a.size, b.size, c.size) > BLOCK:
+    if kind.char == "f":
+        if a.size > BLOCK or c.size > BLOCK or b.size > BLOCK:
             return _single_in_blocks(a, b, c)
-        # The product of two float32 is exact in float64.
-        return (a.astype(np.float64) * b + c).astype(np.float32)
+        # The product of two float32 is exact in float64. An array times a NumPy number makes no array of its own.
+        total = (a * np.float64(b) if type(b) is np.float32 else a.astype(np.float64) * b) + c
+        return total.astype(np.float32)
     plain = a * b + c
-    if kind != np.float64:
+    if kind.char != "d":
         return plain
     found = fused(a, b, c)
     # The exact rounding error is no number where the result is infinite or nearly so.

@@ -13,6 +13,7 @@ from autograd_lab.core.node import Nowhere, accumulator
 from autograd_lab.core.promotion import number_dtype, promote_many
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.state import local, mode
+from autograd_lab.core.strided import dimension_order, in_order
 from autograd_lab.core.tensor import Tensor, TensorExtra, wrap
 
 _numbers: dict[tuple, Tensor] = {}      # (type, value, dtype beside it) -> the number as a tensor
@@ -121,9 +122,14 @@ def settled(made: Any, arrays: tuple) -> Any:
     NumPy takes a dimension of stride 0 for the fastest; torch lets such dimensions stand where they are.
     """
     for array in arrays:
-        if type(array) is np.ndarray and array.ndim == made.ndim and 0 not in array.strides:
-            return made
-    return np.ascontiguousarray(made)
+        if type(array) is np.ndarray and array.shape == made.shape and 0 in array.strides:
+            return np.ascontiguousarray(made)
+    return made
+
+
+def laid_out(made: Any, arrays: tuple) -> Any:
+    """Return a pointwise result in the order in memory that torch gives it: the first operand decides, not NumPy."""
+    return in_order(made, dimension_order(made.shape, tuple([one for one in arrays if one is not None])))
 
 
 def fits(pairs: tuple) -> tuple:

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
@@ -26,7 +27,11 @@ def where(condition, self=None, other=None):
     if condition.dtype.kind != "b":
         name = dtypes.from_numpy(condition.dtype).scalar_name
         raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {name}")
-    return np.where(condition, self, other)
+    try:
+        return np.where(condition, self, other)
+    except ValueError:
+        broadcast_shapes(*map(np.shape, (condition, self, other)))
+        raise
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
@@ -70,11 +75,12 @@ def _masked_fill(self, mask, value):
     return _filled(self, mask, value)
 
 
-def _filled(self: Any, mask: Any, value: Any) -> Any:
+def _filled(self: Any, mask: Any, value: Any, inplace: bool = False) -> Any:
     _check_mask(mask)
     if isinstance(value, float) and self.dtype.kind != "f":
         value = self.dtype.type(value)
-    return np.where(mask, np.asarray(value).astype(self.dtype), self)
+    broadcast_shapes(*((self.shape, mask.shape) if inplace else (mask.shape, self.shape)))
+    return np.asarray(np.where(mask, np.asarray(value).astype(self.dtype), self), order="C")
 
 
 def _between(self, min, max):

@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 from autograd_lab.ops.words import vanishing
@@ -116,50 +117,61 @@ for _name, _compare in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less),
     _in_place(_name, _compare)
 
 
-def _bits(kernel: str, array: Any) -> None:
+def _bits(kernel: str, array: Any, other: Any) -> None:
     if array.dtype.kind == "f":
+        broadcast_shapes(array.shape, other.shape)      # what is wrong with the shapes comes first
         raise refusals.not_implemented(kernel, array)
 
 
 @op(r"y = a \mathbin{\&} b", dtype="promote", operators=("__and__", "__rand__"), **_PAIR)
 def bitwise_and(self, other):
     """And of bits; for bools, of truth values."""
-    _bits("bitwise_and_cpu", self)
+    _bits("bitwise_and_cpu", self, other)
     return self & other
 
 
 @op(r"y = a \mathbin{|} b", dtype="promote", operators=("__or__", "__ror__"), **_PAIR)
 def bitwise_or(self, other):
     """Or of bits; for bools, of truth values."""
-    _bits("bitwise_or_cpu", self)
+    _bits("bitwise_or_cpu", self, other)
     return self | other
 
 
 @op(r"y = a \oplus b", dtype="promote", operators=("__xor__", "__rxor__"), **_PAIR)
 def bitwise_xor(self, other):
     """Exclusive or of bits; for bools, of truth values."""
-    _bits("bitwise_xor_cpu", self)
+    _bits("bitwise_xor_cpu", self, other)
     return self ^ other
 
 
-@op(r"y = \neg a", tensors=("self",), operators=("__invert__",), inplace=True)
+@op(r"y = \neg a", tensors=("self",), inplace=True)
 def bitwise_not(self):
     """Not of bits; for bools, of truth values."""
-    _bits("bitwise_not_cpu", self)
+    _bits("bitwise_not_cpu", self, self)
     return ~self
+
+
+def _inverted(self: Tensor) -> Tensor:
+    """Return the bits inverted: the operator `~`."""
+    if self._array.dtype.kind == "f":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return tensors.bitwise_not(self)
+
+
+Tensor.__invert__ = _inverted
 
 
 @op(r"y = a \cdot 2^b", dtype="promote", operators=("__lshift__",), **_PAIR)
 def bitwise_left_shift(self, other):
     """Shift bits to the left."""
-    _bits("lshift_cpu", self)
+    _bits("lshift_cpu", self, other)
     return self << other
 
 
 @op(r"y = \lfloor a / 2^b \rfloor", dtype="promote", operators=("__rshift__",), **_PAIR)
 def bitwise_right_shift(self, other):
     """Shift bits to the right."""
-    _bits("rshift_cpu", self)
+    _bits("rshift_cpu", self, other)
     return self >> other
 
 
@@ -217,6 +229,7 @@ def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if rtol < 0 or atol < 0:
         name, value = ("rtol", rtol) if rtol < 0 else ("atol", atol)
         raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+    broadcast_shapes(self.shape, other.shape)
     return _closeness(self, other, rtol, atol, equal_nan)
 
 
@@ -233,10 +246,6 @@ def equal(input: Tensor, other: Tensor) -> bool:
                 f"equal(): argument '{('input', 'other')[position]}' (position {position + 1}) must be Tensor, not "
                 f"{type(value).__name__}"
             )
-    if input._array.dtype != other._array.dtype:
-        names = [from_numpy(one._array.dtype).scalar_name for one in (input, other)]
-        raise RuntimeError(f"Expected object of data type {names[0]} but got data type {names[1]} for argument 'other'"
-                           if False else f"Expected all tensors to have the same dtype, but got {names}")
     return bool(np.array_equal(input._array, other._array))
 
 

@@ -38,7 +38,7 @@ def running(ufunc: Any, self: Any, dim: int, dtype: Any) -> Any:
     if not self.ndim:
         return self.astype(target)
     wide = np.float32 if target.itemsize == 2 and target.kind == "f" else target
-    return ufunc.accumulate(self.astype(wide, copy=False), axis).astype(target, copy=False)
+    return ufunc.accumulate(self.astype(wide, copy=False), axis).astype(target, order="C", copy=False)
 
 
 def _product_slope(grad, self, dim, result, xp):

@@ -8,16 +8,16 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.inplace import check_leaf, run_inplace
-from autograd_lab.core.node import node_class
 from autograd_lab.core.moored import keep_shape
+from autograd_lab.core.node import node_class
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.shapes import broadcast_shapes
-from autograd_lab.core.strided import layout
 from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.strided import Geometry, layout
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
-from autograd_lab.core.views import regenerate, set_history
+from autograd_lab.core.views import rebase
 from autograd_lab.ops.create import filled_array
 from autograd_lab.ops.words import vanishing
 
@@ -138,6 +138,8 @@ def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
                            f"{source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}")  # fmt: skip
     check_leaf(self, recorded)
     array = np.empty(0, self._array.dtype) if source is None else materialize(source)
+    base = None if self._extra is None else self._extra.base
+    geometry = None if base is None else Geometry.of(base._array, self._array)
     if not recorded and self._node is not None:
         keep_shape(self, array.shape)
     set_array(self, array)
@@ -150,9 +152,7 @@ def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
         node = SetNotImplemented()
         node.seq, node.clock, node.extra, node.fix = sequence(), mode.clock, None, None
         node.edges, node.saved, node.site = edges, (), user_frame(0)
-        set_history(self, node)
-        if self._extra is not None and self._extra.base is None:
-            regenerate(self)
+        rebase(self, node, geometry)
     return self
 
 

@@ -30,7 +30,8 @@ Tensor.__setitem__ = subscripts.write  # type: ignore[method-assign]
 )
 def index(self, indices):
     """Gather elements by tensors of indices, one for each dimension or None."""
-    return self[subscripts.numpy_index(self.shape, indices)]
+    made = self[subscripts.numpy_index(self.shape, indices)]
+    return made if made.ndim < 2 else np.ascontiguousarray(made)
 
 
 @op(

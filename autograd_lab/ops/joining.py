@@ -10,6 +10,7 @@ from autograd_lab.core.many import joins
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.shapes import ints
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.shape import clone_in_order, reshaped, unsqueeze
 from autograd_lab.ops.view_ops import diagonal_of
@@ -204,7 +205,7 @@ def _repeat(self, repeats):
     for size in target:
         if size < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {size}: {size_text(target)}")
-    return np.tile(self, repeats) if repeats else np.array(self)[()]
+    return np.array(np.tile(self, repeats) if repeats else self, order="C")[()]
 
 
 @composed(name="repeat", function=False, vocabulary=False)
@@ -276,7 +277,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
 def _flip(self, dims):
     """Reverse the order along dimensions."""
     axes = wrap_dims(dims, self.ndim)
-    return np.flip(self, axes).copy() if self.ndim else self.copy()
+    return in_strides_of(self, np.flip(self, axes)) if self.ndim else self.copy()
 
 
 @composed(name="flip", vocabulary=False)
@@ -319,6 +320,8 @@ def _roll(self, shifts, dims):
         if not shifts:
             raise RuntimeError("`shifts` required")
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if not self.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     for shift, dim in zip(shifts, dims, strict=True):
         self = np.roll(self, shift, wrap_dim(dim, self.ndim))
     return self
@@ -346,7 +349,11 @@ def rot90(self, k, dims):
     first, second = (wrap_dim(dim, self.ndim) for dim in dims)
     if first == second:
         raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
-    return np.rot90(self, k, (first, second)).copy()
+    turns = k % 4
+    if turns == 0:
+        return self.copy()
+    made = in_strides_of(self, np.flip(self, ((), second, (first, second), first)[turns]))
+    return made if turns == 2 else np.swapaxes(made, first, second)
 
 
 @composed(name="rot90", vocabulary=False)
@@ -415,6 +422,8 @@ def trace(self):
     """Add up the diagonal of a matrix."""
     if self.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
+    if self.dtype.kind == "b":
+        raise NotImplementedError("\"trace\" not implemented for 'Bool'")
     return np.trace(self, dtype=self.dtype if self.dtype.kind == "f" else np.int64)
 
 

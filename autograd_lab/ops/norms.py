@@ -12,6 +12,7 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import axes
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops import refusals
 from autograd_lab.ops.along import dims_argument, restore
 
 
@@ -70,6 +71,14 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
     return norm_of(self, ord, axes(dim, self.ndim), keepdim)
 
 
+@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, node="NormBackward1",
+    self=Vjp(lambda grad, self, p, dim, keepdim, result, xp: norm_slope(grad, self, p, result, dim, keepdim, xp),
+             r"\bar a = \bar y \, |a|^{p-1} \operatorname{sgn} a / y^{p-1}"))
+def _norm_along(self, p, dim, keepdim):
+    """Norm along dims, as torch's older operation of that name computes it."""
+    return norm_of(self, p, axes(dim, self.ndim), keepdim)
+
+
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None,
          dtype: Any = None) -> Tensor:
     """Return a norm of all elements, or of those along dims: `p` is a number, "fro" or "nuc"."""
@@ -91,11 +100,21 @@ composed(name="norm", method=False)(norm)
 Tensor.norm = _norm_method
 
 
-@op(r"y = \lVert a - b \rVert_p", dtype="promote", numbers=False, out=False, fix="always",
+def _no_bool(self: Any, other: Any) -> None:
+    if self.dtype.kind == "b" or other.dtype.kind == "b":
+        raise refusals.bool_subtraction(False)
+
+
+@op(r"y = \lVert a - b \rVert_p", dtype="promote", checks=_no_bool, numbers=False, out=False, fix="always",
     self=Vjp(lambda grad, self, other, p, result, xp: norm_slope(grad, self - other, p, result, None, False, xp),
              r"\bar a = \bar y \, \nabla \lVert a - b \rVert"),
     other=Vjp(lambda grad, self, other, p, result, xp: -norm_slope(grad, self - other, p, result, None, False, xp),
               r"\bar b = -\bar a"))
 def dist(self, other, p=2):
     """Norm of the difference of two tensors."""
+    if self.dtype.kind == "b":
+        raise refusals.bool_subtraction(True)
+    if self.dtype.kind != "f":
+        raise RuntimeError("norm(): input dtype should be either floating point or complex. Got "
+                           f"{dtypes.from_numpy(self.dtype).scalar_name} instead.")
     return norm_of(self - other, p, axes(None, max(self.ndim, other.ndim)), False)

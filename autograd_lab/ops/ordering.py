@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.extreme_values import _share, check_size, selected
 
@@ -72,7 +73,9 @@ def msort(input: Tensor, *, out: Any = None) -> Any:
 def argsort(self, dim=-1, descending=False, stable=False):
     """Return the indices that sort along a dimension."""
     axis = wrap_dim(dim, self.ndim)
-    return ranked(self, axis, descending) if self.ndim else np.int64(0)
+    if not self.ndim:
+        return np.int64(0)
+    return in_strides_of(self, ranked(self, axis, descending))
 
 
 @op(r"y = \operatorname{topk} a", node="TopkBackward0", return_type="topk", **_PAIR,

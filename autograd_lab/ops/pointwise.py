@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core.inplace import inplace_twin
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
@@ -48,12 +49,15 @@ def sub(self, other, *, alpha=1):
     return self - other if alpha == 1 and alpha is not True else refusals.plus_scaled(self, other, alpha, -1)
 
 
-def _rsub_tensors(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+def _other_minus(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    if isinstance(other, bool):
+        raise refusals.bool_subtraction(input._array.dtype.kind == "b")
     return tensors._rsub(input, other, alpha=alpha)
 
 
 @op(r"y = b - \alpha a", dtype="promote", out=False, tensors=("other",), node="RsubBackward1",
-    operators=("__rsub__",), method=False, checks=_bool_operand, redirect=("type(other) is Tensor", _rsub_tensors),
+    operators=("__rsub__",), method=False, checks=_bool_operand,
+    redirect=("type(other) is Tensor or type(other) is bool", _other_minus),
     self=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar a = -\alpha \bar y"))
 def rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from `other`."""
@@ -63,10 +67,12 @@ def rsub(self, other, *, alpha=1):
 
 
 @op(r"y = b - \alpha a", dtype="promote", out=False, function=False, method=False, node="RsubBackward0",
+    checks=_bool_operand,
     self=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar a = -\alpha \bar y"),
     other=Vjp(lambda grad: grad, r"\bar b = \bar y"))
 def _rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from the tensor `other`."""
+    broadcast_shapes(np.shape(other), np.shape(self))
     if self.dtype.kind == "b":
         raise refusals.bool_subtraction(True)
     return other - self if alpha == 1 else other - refusals.scaled(self, alpha)
@@ -111,6 +117,7 @@ def _div_mode(self, other, *, rounding_mode):
 def floor_quotient(self: Any, other: Any) -> Any:
     """Return self // other as torch computes it for arrays of one dtype."""
     if self.dtype.kind == "b":
+        broadcast_shapes(self.shape, np.shape(other))
         raise refusals.not_implemented("div_floor_cpu", self)
     if self.dtype.kind != "f":
         refusals.check_integer_divisor(other)

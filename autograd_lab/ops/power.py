@@ -13,6 +13,7 @@ from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.promotion import number_dtype
 from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops import refusals
 
 _NUMBERS = (int, float)
 
@@ -30,6 +31,8 @@ def _other_overloads(input: Any, exponent: Any, *, out: Any = None) -> Any:
         raise fail.bad_argument("pow", "input", input, 1)
     if isinstance(exponent, _NUMBERS):      # bools and subclasses of int and float; the input is no tensor
         if isinstance(input, Tensor):
+            if exponent.__class__ is bool and input._array.dtype.kind == "b":
+                return tensors.bitwise_or(input, not exponent, out=out)
             return tensors.pow(input, int(exponent) if isinstance(exponent, int) else float(exponent), out=out)
         raise fail.bad_argument("pow", "input", input, 1)
     raise TypeError(
@@ -120,6 +123,8 @@ def _slope_of_number(grad, self, exponent, result, xp):
 def _pow_number(exponent, self):
     """Raise a number to powers that are a tensor."""
     target = number_dtype(self, exponent.dtype)
+    if target.kind == "b":
+        raise refusals.not_implemented("pow", exponent)
     base, power = target.type(self), exponent.astype(target)
     return integer_power(base, power) if target.kind in "iu" else np.power(base, power)
 

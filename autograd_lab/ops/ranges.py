@@ -152,6 +152,9 @@ def meshgrid(*tensors_given: Any, indexing: str | None = None) -> tuple[Tensor, 
     for one in given:
         if not isinstance(one, Tensor):
             raise fail.bad_argument("meshgrid", "tensors", one, 1)
+    if any(one._array.dtype != given[0]._array.dtype for one in given):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    for one in given:
         if one._array.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {one}")
     if indexing is None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 from autograd_lab.ops.words import vanishing
@@ -99,6 +100,7 @@ def modulo(self: Any, other: Any) -> Any:
     if self.dtype.kind == "b":
         raise refusals.not_implemented("remainder_cpu", self)
     if self.dtype.kind != "f":
+        broadcast_shapes(self.shape, np.shape(other))
         refusals.check_integer_divisor(other)
         return np.remainder(self, other)
     rest = np.fmod(self, other)
@@ -130,6 +132,7 @@ def truncated_remainder(self: Any, other: Any) -> Any:
     if self.dtype.kind == "b":
         raise refusals.not_implemented("fmod_cpu", self)
     if self.dtype.kind != "f":
+        broadcast_shapes(self.shape, np.shape(other))
         refusals.check_integer_divisor(other)
     return np.fmod(self, other)
 

@@ -8,11 +8,16 @@ import numpy as np
 
 from autograd_lab.core import promotion
 from autograd_lab.core.op import Vjp, functions, op
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
 
-@op(r"y = [a > 0] + b \, [a = 0]", dtype="promote", numbers=False, node="NotImplemented",
+def _one_dtype(self: Any, values: Any) -> None:
+    raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+
+
+@op(r"y = [a > 0] + b \, [a = 0]", dtype="promote", numbers=False, node="NotImplemented", checks=_one_dtype,
     self=Vjp(lambda grad: refusals.no_derivative("heaviside")),
     values=Vjp(lambda grad: refusals.no_derivative("heaviside")))
 def heaviside(self, values):
@@ -25,6 +30,7 @@ def heaviside(self, values):
     other=Vjp(lambda grad, self, other, xp: xp.zeros_like(grad), r"\bar b = 0"))
 def nextafter(self, other):
     """The next representable number towards `other`."""
+    broadcast_shapes(self.shape, other.shape)
     refusals.require_float("nextafter_cpu", self)
     return np.nextafter(self, other)
 

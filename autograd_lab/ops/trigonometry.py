@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core.inplace import inplace_twin
 from autograd_lab.core.op import Vjp, op, table
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 
@@ -109,6 +110,7 @@ def atan2(self, other):
     other=Vjp(lambda grad, other, result: grad * other / result, r"\bar b = \bar y \, b / y"))
 def hypot(self, other):
     """Length of the hypotenuse."""
+    broadcast_shapes(self.shape, other.shape)
     refusals.require_float("hypot_cpu", self)
     return np.hypot(self, other)
 

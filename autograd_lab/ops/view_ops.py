@@ -206,9 +206,9 @@ def unfold_backward(self, input_sizes, dim, size, step):
 @splits(r"y^{(k)} = a_k", self=Vjp(lambda grads, dim, xp: xp.stack(grads, dim), r"\bar a_k = \bar y^{(k)}"))
 def unbind(self, dim=0):
     """Return the slices along a dimension, as views."""
+    dim = wrap_dim(dim, self.ndim)
     if not self.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    dim = wrap_dim(dim, self.ndim)
     before = (ALL,) * dim
     return [self[(*before, k, ...)] for k in range(self.shape[dim])]
 
