@@ -23,6 +23,14 @@ def wrap_dim(dim: Any, ndim: int) -> int:
     return dim % count
 
 
+def sized(tensor: Any, dim: int) -> int:
+    """Return a tensor's size along a dimension; a 0-d tensor has none, with torch's words for that."""
+    array = tensor._array
+    if not array.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return array.shape[wrap_dim(dim, array.ndim)]
+
+
 def wrap_dims(dims: Any, ndim: int) -> tuple[int, ...]:
     """Return dimension numbers (one, several, or None for all) as a tuple without negative ones or repeats."""
     if dims is None:

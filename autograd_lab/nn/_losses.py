@@ -6,7 +6,10 @@ import warnings
 from typing import Any
 
 from autograd_lab.core import failures as fail
+from autograd_lab.core.dims import sized
+from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import functions, tensors
+from autograd_lab.core.promotion import promote
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.loss import MEAN, NONE, REDUCTIONS, SUM
@@ -112,7 +115,7 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
         raise ValueError("Expected 1 or more dimensions (got 0)")
     if len(shape) != 1 and (not wanted or shape[0] != wanted[0]):
         raise ValueError(f"Expected input batch_size ({shape[0]}) to match target batch_size "
-                         f"({wanted[0] if wanted else 1}).")  # fmt: skip
+                         f"({wanted[0] if wanted else 0}).")  # fmt: skip
     if len(shape) <= 2:
         if len(wanted) > 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -141,7 +144,7 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
     dim = 0 if input._array.ndim == 1 else 1
     if not 0.0 <= label_smoothing <= 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-    if input._array.shape == target._array.shape and input._array.ndim:
+    if input._array.shape == target._array.shape:
         return _with_probabilities(input, target, weight, kind, label_smoothing, dim)
     logs = tensors._log_softmax(input, dim)
     if label_smoothing == 0.0:
@@ -160,7 +163,7 @@ def _with_probabilities(
         raise RuntimeError(
             f"Expected floating point type for target with class probabilities, got {target.dtype.scalar_name}"
         )
-    classes = input._array.shape[dim]
+    classes = sized(input, dim)
     if weight is not None and (weight._array.ndim != 1 or weight._array.size != classes):
         raise RuntimeError(f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but "  # noqa: E501
                            f"got weight tensor of shape: [{', '.join(map(str, weight._array.shape))}]")  # fmt: skip
@@ -175,7 +178,7 @@ def _with_probabilities(
     if kind == SUM:
         return -values.sum()
     if not input._array.size:
-        return -values.sum() * float("nan")
+        return -values.sum().fill_(float("nan"))
     return div_number(-values.sum(), input._array.size // classes)
 
 
@@ -230,6 +233,8 @@ def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, redu
                           "divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed "  # noqa: E501
                           "to behave the same as 'batchmean' in the next major release.", stacklevel=2)  # fmt: skip
         kind = SUM if reduction == "batchmean" else _reduction(reduction)
+    if input._array.dtype.kind != "f" or target._array.dtype.kind != "f":
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     values = target.exp() * (target - input) if log_target else functions["xlogy"](target, target) - target * input
     found = _applied(values, kind)
     return found / input.size()[0] if reduction == "batchmean" and input.dim() != 0 else found
@@ -237,7 +242,10 @@ def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, redu
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """Cosine of the angle between vectors along a dimension."""
-    a, b = x1, x2
+    kind = from_numpy(promote(x1._array, x2._array))
+    if not kind.is_floating_point:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {kind.scalar_name}")
+    a, b = (one if one._array.dtype.kind == "f" else one.to(kind) for one in (x1, x2))
     if a._array.shape != b._array.shape:
         shape = broadcast_shapes(a._array.shape, b._array.shape)
         a, b = a.expand(shape), b.expand(shape)
@@ -251,7 +259,9 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """Distance between vectors along the last dimension."""
-    return functions["norm"](x1 - x2 + eps, p, max(x1.dim(), x2.dim()) - 1, keepdim)
+    apart = x1 - x2
+    apart = add_number(apart, eps) if apart._array.dtype.kind == "f" else apart + eps
+    return tensors._norm_along(apart, p, (max(x1.dim(), x2.dim()) - 1,), keepdim)
 
 
 __all__ = [

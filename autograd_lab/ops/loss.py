@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograd_lab.core import failures as fail
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.promotion import can_cast, promote
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.slopes import slope
-from autograd_lab.ops.refusals import not_implemented
+from autograd_lab.ops.refusals import bool_subtraction, not_implemented, require_float
 
 HIDDEN = {"function": False, "method": False}
 NONE, MEAN, SUM = 0, 1, 2
@@ -76,7 +79,8 @@ def smooth_l1_loss_backward(grad_output, self, target, reduction, beta, xp):
     """Return the gradient of the smooth absolute error."""
     difference = self - target
     inner = difference * (1 / beta)
-    return share(grad_output, self, reduction) * xp.where(xp.abs(difference) < beta, inner, xp.sign(difference))
+    outside = xp.abs(difference) >= beta     # NaN is inside
+    return share(grad_output, self, reduction) * xp.where(outside, xp.sign(difference), inner)
 
 
 @op(
@@ -100,23 +104,35 @@ def smooth_l1_loss_backward(grad_output, self, target, reduction, beta, xp):
 )
 def smooth_l1_loss(self, target, reduction=MEAN, beta=1.0):
     """Squared error near zero, absolute error beyond beta."""
+    require_float("smooth_l1_cpu", self)
     size = np.abs(self - target)
     half, width = self.dtype.type(0.5), self.dtype.type(beta)
     return reduced(np.where(size < width, half * size * size / width, size - half * width), reduction)
 
 
+def same_dtype(self, target):
+    """Raise unless two arrays or tensors have one dtype, as torch's kernels do that do not promote."""
+    if self.dtype != target.dtype:
+        raise RuntimeError(f"Found dtype {scalar_name(target)} but expected {scalar_name(self)}")
+
+
+def scalar_name(value):
+    """Return what torch's C++ messages call the dtype of an array or a tensor."""
+    return (value.dtype if hasattr(value, "_array") else from_numpy(value.dtype)).scalar_name
+
+
 @slope(r"y = \tfrac{1}{n} h_\delta'(a - b)\,g", "HuberLossBackwardBackward0", INPUTS, fix="always")
 def huber_loss_backward(grad_output, self, target, reduction, delta, xp):
     """Return the gradient of the Huber loss."""
+    same_dtype(self, target)
     difference = self - target
-    inside = xp.abs(difference) <= delta
-    return share(grad_output, self, reduction) * xp.where(inside, difference, xp.sign(difference) * delta)
+    outside = xp.abs(difference) > delta     # NaN is inside
+    return share(grad_output, self, reduction) * xp.where(outside, xp.sign(difference) * delta, difference)
 
 
 @op(
     r"y = \tfrac{1}{n} \textstyle\sum h_\delta(a - b)",
     name="huber_loss",
-    dtype="promote",
     **HIDDEN,
     self=Vjp(
         lambda grad, self, target, reduction, delta, xp: xp.huber_loss_backward(
@@ -135,13 +151,19 @@ def huber_loss(self, target, reduction=MEAN, delta=1.0):
     """Squared error up to delta, linear beyond."""
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    kept, kind = self.dtype, promote(self, target)
+    if not can_cast(from_numpy(kind), from_numpy(kept)):
+        raise fail.result_cast(from_numpy(kind), from_numpy(kept))
+    self, target = self.astype(kind, copy=False), target.astype(kind, copy=False)
+    require_float("huber_cpu", self)
     size = np.abs(self - target)
-    half, width = self.dtype.type(0.5), self.dtype.type(delta)
-    return reduced(np.where(size <= width, half * size * size, width * (size - half * width)), reduction)
+    half, width = kind.type(0.5), kind.type(delta)
+    losses = np.where(size <= width, half * size * size, width * (size - half * width))
+    return reduced(losses.astype(kept), reduction)      # torch writes them into a tensor like the first one
 
 
 # ------------------------------------------------------------------ negative log-likelihood
-def check_classes(self, target, weight, ignore_index):
+def check_classes(self, target, weight, ignore_index, kernel):
     """Raise unless input, target and weights of a classification loss fit together."""
     if target.dtype.kind not in "iu" or target.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {from_numpy(target.dtype).scalar_name}")
@@ -149,6 +171,11 @@ def check_classes(self, target, weight, ignore_index):
     if weight is not None and (weight.ndim != 1 or weight.shape[0] != classes):
         raise RuntimeError(f"weight tensor should be defined either for all {classes} classes or no classes but got weight "  # noqa: E501
                            f"tensor of shape: {size_text(weight.shape)}")  # fmt: skip
+    if self.ndim == 1 and target.ndim == 1 and target.size != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target.size}")
+    require_float(kernel, self)
+    if weight is not None and weight.dtype is not self.dtype:
+        raise RuntimeError(f"expected scalar type {scalar_name(self)} but found {scalar_name(weight)}")
     kept = target[target != ignore_index] if target.ndim else target.reshape(1)[target.reshape(1) != ignore_index]
     bad = kept[(kept < 0) | (kept >= classes)]
     if bad.size:
@@ -171,9 +198,9 @@ def picked(self, classes):
     return (grid[0], classes, *grid[1:])
 
 
-def nll_kernel(self, target, weight, reduction, ignore_index):
+def nll_kernel(self, target, weight, reduction, ignore_index, kernel="nll_loss_out_frame"):
     """Return the loss and the total weight."""
-    check_classes(self, target, weight, ignore_index)
+    check_classes(self, target, weight, ignore_index, kernel)
     classes, weights = class_weights(self, target, weight, ignore_index)
     values = -self[picked(self, classes)] * weights
     values = np.where(weights == 0, self.dtype.type(0), values) if weight is None else values
@@ -210,7 +237,7 @@ def nll_loss_forward(self, target, weight, reduction, ignore_index):
 @op(r"y = -\textstyle\sum_i w_{t_i} a_{i,t_i} / \sum_i w_{t_i}", node="NllLoss2DBackward0", **NLL)
 def nll_loss2d_forward(self, target, weight, reduction, ignore_index):
     """Negative log-likelihood of one class for each place of each sample."""
-    return nll_kernel(self, target, weight, reduction, ignore_index)
+    return nll_kernel(self, target, weight, reduction, ignore_index, "nll_loss2d_forward_out_frame")
 
 
 @op(
@@ -274,6 +301,7 @@ def bce_target_slope(grad, self, target, weight, reduction, xp):
     name="binary_cross_entropy",
     tensors=("weight",),
     optional=("weight",),
+    fix="always",
     self=Vjp(
         lambda grad, self, target, weight, reduction, xp: xp.binary_cross_entropy_backward(
             grad, self, target, weight, reduction
@@ -288,14 +316,15 @@ def bce_target_slope(grad, self, target, weight, reduction, xp):
 )
 def binary_cross_entropy(self, target, weight=None, reduction=MEAN):
     """Cross-entropy of probabilities and targets between 0 and 1; logarithms are cut off at -100."""
-    if self.size and not ((self >= 0) & (self <= 1)).all():
-        raise RuntimeError("all elements of input should be between 0 and 1")
-    if self.dtype is not target.dtype:
-        raise RuntimeError(f"Found dtype {from_numpy(target.dtype).scalar_name} but expected "
-                           f"{from_numpy(self.dtype).scalar_name}")  # fmt: skip
+    same_dtype(self, target)
+    require_float("binary_cross_entropy", self)
+    outside = [np.flatnonzero(~((one >= 0) & (one <= 1))) for one in (self, target)]
+    for name, bad, other in (("input", *outside), ("target", *outside[::-1])):
+        if bad.size and (not other.size or bad[0] <= other[0]):     # torch looks at both, element by element
+            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     floor = self.dtype.type(-100)
     values = (target - 1) * np.maximum(np.log1p(-self), floor) - target * np.maximum(np.log(self), floor)
-    return reduced(values if weight is None else values * weight, reduction)
+    return reduced(values if weight is None else (values * weight).astype(self.dtype), reduction)
 
 
 def logits_slope(grad, self, target, weight, pos_weight, reduction, xp):
@@ -323,6 +352,7 @@ def logits_target_slope(grad, self, target, weight, pos_weight, reduction, xp):
     tensors=("weight", "pos_weight"),
     optional=("weight", "pos_weight"),
     method=False,
+    fix="always",
     self=Vjp(
         lambda grad, self, target, weight, pos_weight, reduction, xp: logits_slope(
             grad, self, target, weight, pos_weight, reduction, xp
@@ -338,10 +368,26 @@ def logits_target_slope(grad, self, target, weight, pos_weight, reduction, xp):
 )
 def binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN):
     """Cross-entropy of the logistic function of the input and targets between 0 and 1."""
-    low = np.minimum(self, self.dtype.type(0))
-    logs = low - np.log1p(np.exp(-np.abs(self)))
-    if pos_weight is None:
-        values = (1 - target) * self - logs
-    else:
-        values = (1 - target) * self - ((pos_weight - 1) * target + 1) * logs
-    return reduced(values if weight is None else values * weight, reduction)
+    require_float("log_sigmoid_cpu", self)
+    logs = np.minimum(self, self.dtype.type(0)) - np.log1p(np.exp(-np.abs(self)))
+    if pos_weight is not None:
+        if pos_weight.dtype.kind == "b":
+            raise bool_subtraction(False)
+        broadcast_shapes(pos_weight.shape, target.shape)
+        logs = scaled_into(logs, (pos_weight - 1) * target + 1)
+    if target.dtype.kind == "b":
+        raise bool_subtraction(True)
+    values = scaled_into(1 - target, self)
+    values = values - logs.astype(values.dtype, copy=False)
+    return reduced(values if weight is None else scaled_into(values, weight), reduction)
+
+
+def scaled_into(values, factor):
+    """Return values times a factor in their own dtype and shape, as torch's `mul_` gives it."""
+    kind = promote(values, factor)
+    if not can_cast(from_numpy(kind), from_numpy(values.dtype)):
+        raise fail.result_cast(from_numpy(kind), from_numpy(values.dtype))
+    shape = broadcast_shapes(values.shape, factor.shape)
+    if shape != values.shape:
+        raise fail.output_shape(values.shape, shape)
+    return (values * factor).astype(values.dtype, copy=False)
