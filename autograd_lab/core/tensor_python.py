@@ -189,7 +189,11 @@ class PythonMethods:
         return offset_of(self)
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Say whether the elements lie in memory in row order without gaps."""
+        """Say whether the elements lie in memory in row order (or in another one) without gaps."""
+        if memory_format is not None:
+            from autograd_lab.core.memory_formats import is_arranged
+
+            return is_arranged(np.asarray(self._array), memory_format)
         return bool(self._array.flags.c_contiguous)
 
 

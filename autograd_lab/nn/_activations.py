@@ -51,12 +51,22 @@ def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """Elu with the constants that keep mean and variance."""
-    return _run("elu_from_result" if inplace else "elu", input, inplace, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1)
+    return _run("elu_from_result" if inplace else "elu", input, inplace, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1)  # noqa: E501
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """A smooth elu for every alpha."""
-    return _run("celu", input, inplace, alpha)
+    return _run("celu_from_result" if inplace else "celu", input, inplace, alpha)
+
+
+def celu_(input: Tensor, alpha: float = 1.0) -> Tensor:
+    """In-place version of celu."""
+    return celu(input, alpha, True)
+
+
+def selu_(input: Tensor) -> Tensor:
+    """In-place version of selu."""
+    return selu(input, True)
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
@@ -186,7 +196,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 __all__ = [
-    "celu", "dropout", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_",
-    "leaky_relu", "leaky_relu_", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_", "selu", "sigmoid",  # noqa: E501
-    "silu", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
+    "celu", "celu_", "dropout", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hardtanh_", "leaky_relu", "leaky_relu_", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_",
+    "selu", "selu_", "sigmoid", "silu", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
+    "tanhshrink", "threshold",
 ]  # fmt: skip

@@ -182,14 +182,16 @@ def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
-    """Put a border of a constant around the last dimensions."""
-    if mode != "constant":
-        raise NotImplementedError(f"pad: mode {mode!r} is outside the lab's scope; only 'constant' is there.")
+    """Put a border around the last dimensions: a constant, mirrored or repeated elements, or the other end."""
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * input._array.ndim:
         raise RuntimeError("Padding length should be less than or equal to two times the input dimension but got padding length "  # noqa: E501
                            f"{len(pad)} and input of dimension {input._array.ndim}")  # fmt: skip
+    if mode != "constant":
+        from autograd_lab.ops.padding import pad_with_itself
+
+        return pad_with_itself(input, pad, mode, value)
     return tensors.constant_pad_nd(input, tuple(pad), 0 if value is None else value)
 
 

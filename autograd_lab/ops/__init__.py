@@ -24,9 +24,9 @@ from autograd_lab.ops import words as words
 
 LATER = (
     "activation", "blend", "chains", "choice", "convolution", "cumulative", "decompositions", "extreme_values",
-    "extremes", "gates", "index_writes", "joining", "loss", "normalization", "norms", "numbers", "ordering",
-    "pointwise_float", "products", "random_inplace", "random_ops", "ranges", "scatter", "shape_inplace", "softmax",
-    "statistics", "steps", "strided_ops", "trigonometry",
+    "extremes", "gates", "index_writes", "joining", "loss", "normalization", "norms", "numbers", "ordering", "padding",
+    "pointwise_float", "products", "random_inplace", "random_ops", "ranges", "scatter", "searching", "shape_inplace",
+    "softmax", "statistics", "steps", "storages", "strided_ops", "trigonometry", "forms",
 )  # fmt: skip
 
 

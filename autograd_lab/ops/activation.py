@@ -182,6 +182,22 @@ def celu(self, alpha=1.0):
     return np.where(self > 0, self, np.expm1(self / like(self, alpha)) * like(self, alpha))
 
 
+@op(
+    r"y = a\,[a > 0] + \alpha(e^{a/\alpha} - 1)\,[a \le 0]",
+    name="celu_from_result",
+    node="CeluBackward1",
+    **HIDDEN,
+    self=Vjp(
+        lambda grad, result, alpha, xp: xp.elu_backward(grad, alpha, 1, 1 / alpha, True, result),
+        r"\bar a = \bar y\,([y > 0] + (y / \alpha + 1)[y \le 0])",
+    ),
+)
+def celu_from_result(self, alpha=1.0):
+    """The form that runs in place: its derivative reads the result."""
+    floats("elu_cpu", self)
+    return np.where(self > 0, self, np.expm1(self / like(self, alpha)) * like(self, alpha))
+
+
 SELU = {"alpha": 1.6732632423543772848170429916717, "scale": 1.0507009873554804934193349852946}
 
 

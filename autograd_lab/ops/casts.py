@@ -10,6 +10,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.accumulate import in_layout
 from autograd_lab.core.composed import composed
+from autograd_lab.core.memory_formats import arranged, preserve_format
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor, device
 from autograd_lab.ops.words import vanishing
@@ -20,6 +21,8 @@ def clone(self, *, memory_format=None):
     """Copy the elements; the gradient passes through."""
     if not self.ndim:
         return self.copy()
+    if memory_format is not None and memory_format is not preserve_format:
+        return arranged(self, memory_format)
     # The order in memory stays, unless several elements are one place.
     return np.array(self, order="C" if 0 in self.strides else "K")
 
@@ -91,7 +94,7 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_bloc
     _check_device(device)
     target = self.dtype if dtype is None else dtype
     if self._array.dtype is target.numpy and not copy:
-        return self
+        return self if memory_format is None else self.contiguous(memory_format=memory_format)
     return tensors._to_copy(self, target)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.inplace import overwrite
+from autograd_lab.core.memory_formats import arranged, preserve_format
 from autograd_lab.core.op import functions
 from autograd_lab.core.tensor import Tensor, fresh, set_array, wrap
 from autograd_lab.ops.data import check_device, check_dtype
@@ -62,7 +63,7 @@ def _filled(name: str, make: Any) -> None:
     def factory(*size: Any, out: Any = None, dtype: Any = None, layout: Any = None, device: Any = None,
                 requires_grad: bool = False, pin_memory: bool = False, memory_format: Any = None,
                 **more: Any) -> Tensor:  # fmt: skip
-        if more.keys() - {"size", "names"}:
+        if more.keys() - {"size"}:
             raise TypeError(f"{name}() got an unexpected keyword argument '{next(iter(more))}'")
         check_device(device)
         target = check_dtype(name, dtype) or (dtypes.get_default_dtype() if out is None else out.dtype)
@@ -74,7 +75,7 @@ def _filled(name: str, make: Any) -> None:
             raise fail.bad_argument(f"{name}_like", "input", input, 1)
         check_device(device)
         kind = check_dtype(f"{name}_like", dtype)
-        return deliver(name, same_layout(input._array, make, kind), None, requires_grad)
+        return deliver(name, same_layout(input._array, make, kind, memory_format), None, requires_grad)
 
     def new(self: Tensor, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False,
             layout: Any = None, pin_memory: bool = False, **more: Any) -> Tensor:  # fmt: skip
@@ -91,9 +92,11 @@ def _filled(name: str, make: Any) -> None:
     setattr(Tensor, f"new_{name}", new)
 
 
-def same_layout(array: Any, make: Any, dtype: Any) -> Any:
-    """Make an array with the shape of another, and its order in memory where that has no gaps."""
+def same_layout(array: Any, make: Any, dtype: Any, memory_format: Any = None) -> Any:
+    """Make an array with the shape of another, and its order in memory where that has no gaps, or the one asked for."""
     kind = array.dtype if dtype is None else dtype.numpy
+    if memory_format is not None and memory_format is not preserve_format:
+        return arranged(make(array.shape, kind), memory_format)
     if type(array) is not np.ndarray or array.flags.c_contiguous or 0 in array.strides:
         return make(array.shape, kind)
     made = np.empty_like(array, dtype=kind)
@@ -150,7 +153,7 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, layout: Any 
     check_device(device)
     value, _ = _value(fill_value, dtypes.float64)
     array = same_layout(input._array, lambda shape, kind: filled_array(shape, value, kind),
-                        check_dtype("full_like", dtype))
+                        check_dtype("full_like", dtype), memory_format)
     return deliver("full_like", array, None, requires_grad)
 
 

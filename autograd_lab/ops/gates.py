@@ -8,21 +8,45 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.slopes import slope
-from autograd_lab.ops.activation import HIDDEN, floats, stable_sigmoid
+from autograd_lab.ops.activation import HIDDEN, floats, like, stable_sigmoid
 
-NODE, INPUTS = "PreluKernelBackwardBackward0", ("grad_output", "self", "weight")
+NODE = {"node": "PreluKernelBackwardBackward0", "fix": "always", **HIDDEN}
 
 
-@slope(r"y = g\,([a > 0] + w[a \le 0])", NODE, INPUTS, fix="always")
-def prelu_backward(grad_output, self, weight, xp):
+# The first derivative counts 0 to the negative side, the second one to the positive: so it is in torch.
+@op(
+    r"y = g\,([a > 0] + w[a \le 0])",
+    **NODE,
+    grad_output=Vjp(
+        lambda grad, self, weight, xp: xp.where(self >= 0, grad, grad * weight),
+        r"\bar g = \bar y\,([a \ge 0] + w[a < 0])",
+    ),
+    self=Vjp(lambda grad, self, xp: xp.zeros_like(self), r"\bar a = 0"),
+    weight=Vjp(
+        lambda grad, grad_output, self, xp: xp.where(self >= 0, xp.zeros_like(grad), grad * grad_output),
+        r"\bar w = \bar y\,g\,[a < 0]",
+    ),
+)
+def prelu_backward(grad_output, self, weight):
     """Return the derivative of prelu by its input times the gradient."""
-    return xp.where(self > 0, grad_output, grad_output * weight)
+    return np.where(self > 0, grad_output, grad_output * weight)
 
 
-@slope(r"y = g\,a\,[a \le 0]", NODE, INPUTS, fix="always")
-def prelu_weight_backward(grad_output, self, weight, xp):
+@op(
+    r"y = g\,a\,[a \le 0]",
+    **NODE,
+    grad_output=Vjp(
+        lambda grad, self, xp: xp.where(self >= 0, xp.zeros_like(grad), grad * self), r"\bar g = \bar y\,a\,[a < 0]"
+    ),
+    self=Vjp(
+        lambda grad, grad_output, self, xp: xp.where(self >= 0, xp.zeros_like(grad), grad * grad_output),
+        r"\bar a = \bar y\,g\,[a < 0]",
+    ),
+    weight=Vjp(lambda grad, weight, xp: xp.zeros_like(weight), r"\bar w = 0"),
+)
+def prelu_weight_backward(grad_output, self, weight):
     """Return the derivative of prelu by its weight times the gradient."""
-    return xp.where(self > 0, xp.zeros_like(self), grad_output * self)
+    return np.where(self > 0, like(grad_output, 0), grad_output * self)
 
 
 @op(

@@ -29,7 +29,7 @@ def _check_generator(name: str, generator: Any) -> None:
 def _drawn(name: str, draw: Any) -> None:
     def factory(*size: Any, generator: Any = None, out: Any = None, dtype: Any = None, layout: Any = None,
                 device: Any = None,
-                requires_grad: bool = False, pin_memory: bool = False, names: Any = None,
+                requires_grad: bool = False, pin_memory: bool = False,
                 **more: Any) -> Tensor:  # fmt: skip
         if more.keys() - {"size"}:
             raise TypeError(f"{name}() got an unexpected keyword argument '{next(iter(more))}'")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.inplace import run_inplace
-from autograd_lab.core.op import Vjp, op, table
+from autograd_lab.core.op import Vjp, arrays, op, table
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.indexing import along, at_least_1d
+from autograd_lab.ops.refusals import no_derivative
 
 
 def place_of(self, dim, index, src=None):
@@ -88,23 +88,42 @@ def scatter_value(self, dim, index, value):
     return made[()]
 
 
+DEPRECATED = (
+    "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch "
+    "release. Use torch.scatter_reduce instead for more reduction options."
+)
+
+
 def _scatter(input, dim, index, src, value, reduce, run):
     if src is None:
         src = value
     if reduce is not None:
         if reduce not in ("add", "multiply"):
-            raise RuntimeError(f"reduce argument must be either add or multiply, got {reduce}")
+            raise RuntimeError("reduce argument must be either add or multiply.")
         if isinstance(src, Tensor):
-            warnings.warn("The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future "  # noqa: E501
-                          "PyTorch release. Use torch.scatter_reduce instead for more reduction options.", stacklevel=3)  # fmt: skip  # noqa: E501
-        else:
-            src = input.new_full(index.shape, src)
-        if input._node is not None or src._node is not None:
-            raise NotImplementedError("scatter with reduce= has no derivative; use scatter_reduce or scatter_add")
-        return run("scatter_reduce", dim, index, src, "sum" if reduce == "add" else "prod")
+            warn_once("scatter reduce", DEPRECATED, stacklevel=3)
+            return run("scatter_combined", dim, index, src, reduce)
+        return run("scatter_value_combined", dim, index, src, reduce)
     if isinstance(src, Tensor):
         return run("scatter", dim, index, src)
     return run("scatter_value", dim, index, src)
+
+
+COMBINED = {"function": False, "method": False, "tensors": ("index",), "node": "NotImplemented"}
+
+
+@op(r"y_{I_i} = a_{I_i} \circ s_i", **COMBINED, self=Vjp(lambda grad: no_derivative("scatter")),
+    src=Vjp(lambda grad: no_derivative("scatter")))
+def scatter_combined(self, dim, index, src, reduce):
+    """Add or multiply elements at the places that an index names; torch has no derivative for it."""
+    return arrays.scatter_reduce(self, dim, index, src, "sum" if reduce == "add" else "prod")
+
+
+@op(r"y_{I_i} = a_{I_i} \circ v", **COMBINED, self=Vjp(lambda grad: no_derivative("scatter")))
+def scatter_value_combined(self, dim, index, value, reduce):
+    """Add or multiply a number at the places that an index names; torch has no derivative for it."""
+    src = np.full(index.shape, value, self.dtype)
+    return arrays.scatter_reduce(self, dim, index, src, "sum" if reduce == "add" else "prod")
 
 
 @composed(name="scatter", vocabulary=False)

@@ -10,6 +10,7 @@ from autograd_lab.core.composed import attribute, composed
 from autograd_lab.core.dims import wrap_dim, wrap_dims
 from autograd_lab.core.dtypes import dtype as dtype_class
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.memory_formats import is_arranged
 from autograd_lab.core.op import Vjp, arrays, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size, infer, ints, strided, without_copy
 from autograd_lab.core.sizes import size_text
@@ -489,7 +490,10 @@ attribute("H", _matrix_adjoint)
 @composed(function=False)
 def contiguous(input, memory_format=None):
     """Return the tensor itself if its memory is in order, else a copy that is."""
-    return input if input._array.flags.c_contiguous else clone_in_order(input)
+    if memory_format is None:
+        return input if input._array.flags.c_contiguous else clone_in_order(input)
+    kept = is_arranged(np.asarray(input._array), memory_format)
+    return input if kept else tensors.clone(input, memory_format=memory_format)
 
 
 tensors.reshape = reshaped

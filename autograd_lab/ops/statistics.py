@@ -167,6 +167,10 @@ def logsumexp(input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Any
         raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
     if not isinstance(dim, (tuple, list)) and not hasattr(dim, "__index__"):
         raise TypeError(f"logsumexp(): argument 'dim' (position 1) must be tuple of ints, not {type(dim).__name__}")
+    if not isinstance(dim, int) and len(dim) == 0 and input._array.ndim:     # so it is in torch 2.13
+        ones = ", ".join("1" * input._array.ndim)
+        if not keepdim:
+            raise RuntimeError(f"output with shape [] doesn't match the broadcast shape [{ones}]")
     return tensors._logsumexp(input, dims_argument("logsumexp", dim), keepdim, out=out)
 
 
