@@ -38,6 +38,10 @@ class GraphInspector(anywidget.AnyWidget):
         inspector.step = 3
         inspector.observe(lambda change: print(change.new), "selected")
 
+    A saved notebook keeps a picture and the words, which GitHub, nbconvert and a notebook that is not trusted show. For
+    a film that still plays when the notebook is opened again without its kernel, switch JupyterLab's Settings, Save
+    Widget State Automatically, on before saving, or write the film with `inspector.drawing.to_html("film.html")`.
+
     Attributes:
         step: the step that is shown, 0 before the first.
         selected: id of the selected node.

@@ -23,8 +23,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def jupyter(folder: Path, *notebooks: Path, app: str = "jupyterlab"):
-    """Serve copies of the notebooks; yields (url, token)."""
+def jupyter(folder: Path, *notebooks: Path, app: str = "jupyterlab", keep_widgets: bool = False):
+    """Serve copies of the notebooks; yields (url, token). With `keep_widgets`, saving keeps the widgets' state."""
     home = folder / "home"
     work = folder / "work"
     work.mkdir(parents=True)
@@ -42,6 +42,10 @@ def jupyter(folder: Path, *notebooks: Path, app: str = "jupyterlab"):
     quiet = home / "settings" / "@jupyterlab" / "apputils-extension"
     quiet.mkdir(parents=True)
     (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    if keep_widgets:
+        state = home / "settings" / "@jupyter-widgets" / "jupyterlab-manager"
+        state.mkdir(parents=True)
+        (state / "plugin.jupyterlab-settings").write_text('{"saveState": true}')
     log = open(folder / "server.log", "w", encoding="utf-8")  # noqa: SIM115
     child = subprocess.Popen(
         [sys.executable, "-m", app, "--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0",

@@ -89,7 +89,7 @@ function formula(math) {
   if (kind === "row") return make("span", { class: "row" }, rest.map((part, i) => part[0] === "op" && /^[−+]$/.test(part[1]) && (i === 0 || (rest[i - 1][0] === "op" && !/[)\]]/.test(rest[i - 1][1]))) ? make("span", { class: "tight" }, part[1]) : formula(part)));
   if (kind === "op") return make("span", { class: /^[()[\]|,‖⟨⟩]$/.test(rest[0]) ? "tight" : "op" }, rest[0]);
   if (kind === "bar") return make("span", { class: "bar" }, formula(rest[0]));
-  if (kind === "sup" || kind === "sub") return make("span", {}, formula(rest[0]), rest[1][0] === "op" && rest[1][1] === "ᵀ" ? "ᵀ" : make(kind, {}, formula(rest[1])));
+  if (kind === "sup" || kind === "sub") return make("span", { class: "pow" }, formula(rest[0]), rest[1][0] === "op" && rest[1][1] === "ᵀ" ? "ᵀ" : make(kind, {}, formula(rest[1])));
   if (kind === "frac") return make("span", { class: "gi-fraction" }, make("span", {}, formula(rest[0])), make("span", {}, formula(rest[1])));
   if (kind === "sqrt") return make("span", {}, "√", make("span", { class: "gi-root" }, formula(rest[0])));
   if (kind === "mat") return matrix(rest[0]);
@@ -196,7 +196,7 @@ class Inspector {
     };
     return make("aside", { class: "gi-find", role: "note", "aria-label": "Finding" }, icon(ICONS.trouble),
       make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), `. Chapter ${finding.chapter} tells why.`),
-      make("div", { class: "gi-act" }, findings.length > 1 ? make("button", { type: "button", class: "gi-next", title: "Next finding", onclick: next }, `${at + 1} of ${findings.length}`) : null, make("button", { type: "button", onclick: () => this.select(finding.node, true) }, "Show node")));
+      make("div", { class: "gi-act" }, findings.length > 1 ? make("button", { type: "button", class: "gi-next", title: "Next finding", onclick: next }, `${at + 1} of ${findings.length}, next`) : null, make("button", { type: "button", onclick: () => this.select(finding.node, true) }, "Show node")));
   }
 
   // ---- canvas ------------------------------------------------------------------------------------
@@ -550,7 +550,7 @@ class Inspector {
       const word = freed ? "freed" : entry.state, tone = { fresh: "ok", stale: "bad", changed: "bad" }[word] || "dim";
       return make("tr", { title: `${entry.value ? entry.value.text : ""}${entry.written ? `\nwritten in ${entry.written}` : ""}` }, make("td", {}, entry.source ? `${entry.name} = ${entry.source}` : entry.name), make("td", {}, entry.shape), make("td", { class: "r" }, entry.shape ? String(entry.bytes) : "–"), make("td", {}, entry.saved), make("td", { class: word === "stale" ? "bad" : "" }, freed ? "–" : entry.now), make("td", { class: "r" }, make("span", { class: `gi-state ${tone}` }, icon(ICONS[word] || ICONS.unknown, 12), word)));
     });
-    const values = panel.saved.filter((/** @type {any} */ e) => e.value && e.value.rows.length && !freed).map((/** @type {any} */ e) => make("div", { class: "gi-equation" }, make("span", { class: "name" }, e.source || e.name), make("span", { class: "op" }, e.state === "fresh" ? "=" : "is now"), this.numbers(e.value)));
+    const once = new Set(), values = panel.saved.filter((/** @type {any} */ e) => e.value && e.value.rows.length && !freed && !(e.source && once.has(e.source)) && once.add(e.source)).map((/** @type {any} */ e) => make("div", { class: "gi-equation" }, make("span", { class: "name" }, e.source || e.name), make("span", { class: "op" }, e.state === "fresh" ? "=" : "is now"), this.numbers(e.value)));
     const plain = panel.plain.map((/** @type {[string, string]} */ [name, words]) => make("div", { class: "mono dim" }, `${name} = ${words}`));
     const body = [panel.saved.length ? make("table", { class: "gi-table" }, make("thead", {}, head), make("tbody", {}, rows)) : null, panel.notes.map((/** @type {string} */ note) => make("p", { class: "gi-note bad" }, note)), freed ? null : values, plain];
     const right = panel.saved.length ? (freed ? `freed at step ${freed.step}` : panel.bytes) : panel.plain.length ? "no tensor" : "nothing";
