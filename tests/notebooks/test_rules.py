@@ -53,6 +53,17 @@ def test_every_picture_has_words(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_words_about_a_picture_stand_where_it_is_shown_without_its_text(path):
+    # HTML and GitHub show a picture and drop the text form of the same output; the prose must do without it.
+    cells = kernel.read(path).cells
+    for place, cell in enumerate(cells):
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            after = next(other for other in cells[place + 1 :] if other.cell_type == "markdown")
+            assert cells.index(after) <= place + 2, cell.id
+            assert len(after.source.split()) >= 6, cell.id
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_a_chapter_asks_and_checks_what_is_declared(path):
     chapter = path.name[:2]
     asked, tasks = exercises.of_chapter(chapter)
