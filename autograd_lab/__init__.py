@@ -66,7 +66,7 @@ REFERENCE = "2.13.0"
 __version__ = "0.1.0"
 
 _SUBMODULES = frozenset((
-    "_tensor_str", "autograd", "course", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "random",
+    "_tensor_str", "autograd", "backends", "course", "cuda", "inspector", "introspect", "legacy", "linalg", "nn", "optim", "random",  # noqa: E501
     "return_types", "testing", "utils",
 ))  # fmt: skip
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",

@@ -77,6 +77,10 @@ def __getattr__(name: str) -> Any:
         from autograd_lab.core.saved_attributes import SavedTensor
 
         return SavedTensor
+    if name == "_calculate_shape":
+        from autograd_lab.autograd._functions import calculate_shape
+
+        return calculate_shape
     raise explain_missing(name, __dir__(), "torch.autograd")
 
 

@@ -5,12 +5,16 @@ torch calls them private; here too they may change without notice.
 
 from __future__ import annotations
 
+import sys
 import weakref
 from types import SimpleNamespace
 from typing import Any
 
+from autograd_lab.autograd import graph
+from autograd_lab.autograd._raw import make_saved_tensor
 from autograd_lab.autograd.grad_mode import set_multithreading_enabled
 from autograd_lab.autograd.graph import Node
+from autograd_lab.core import engine
 from autograd_lab.core.node import AccumulateGrad, behind, shown
 from autograd_lab.core.saved_attributes import SavedTensor
 from autograd_lab.core.state import local
@@ -45,7 +49,15 @@ def _current_graph_task_execution_order() -> list:
 
 def _get_current_graph_task_keep_graph() -> bool:
     """Say whether the backward run that this thread is in keeps the graph; True outside of a run, as in torch."""
-    return True if local.run is None else local.run.retain_graph
+    frame: Any = sys._getframe(1)      # a run in no exact order leaves no other trace than its frame
+    while frame is not None and frame.f_code is not engine.run.__code__:
+        frame = frame.f_back
+    return True if frame is None else frame.f_locals["retain_graph"]
+
+
+def _warn_on_accumulate_grad_stream_mismatch() -> bool:
+    """Return what `graph.set_warn_on_accumulate_grad_stream_mismatch` was last given; there are no streams here."""
+    return graph.warns_of_streams
 
 
 def _saved_tensors_hooks_is_enabled() -> bool:
@@ -109,6 +121,7 @@ _functions = SimpleNamespace(AccumulateGrad=AccumulateGrad, DelayedError=Delayed
 _autograd = SimpleNamespace(
     SavedTensor=SavedTensor,
     _get_current_graph_task_keep_graph=_get_current_graph_task_keep_graph,
+    _make_saved_tensor=make_saved_tensor,
     _saved_tensors_hooks_is_enabled=_saved_tensors_hooks_is_enabled,
     _unsafe_set_version_counter=_unsafe_set_version_counter,
 )

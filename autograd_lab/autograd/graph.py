@@ -196,8 +196,13 @@ def region_activation_memory_budget(budget: float) -> AbstractContextManager[Non
     return nullcontext()
 
 
+warns_of_streams = True
+
+
 def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
-    """Accept torch's call: there are no streams on the CPU."""
+    """Keep torch's switch: there are no streams on the CPU to warn of."""
+    global warns_of_streams
+    warns_of_streams = bool(enabled)
 
 
 def set_override_stale_capture_stream(enabled: bool) -> None:

@@ -263,7 +263,7 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
             value = f"{name[:-4]}_a.ndim"
         elif "_argsize_" in name and name.partition("_argsize_")[0] in decl.tensor_names:
             stem, _, place = name.partition("_argsize_")
-            value = f"{stem}_a.shape[{place}]"
+            value = f"{stem}_a.shape[{place.replace('minus_', '-')}]"
         elif name.endswith("_strides") and name[:-8] in decl.tensor_names:
             value = f"strides_of({name[:-8]}_a)" + (f" if {condition} else ()" if condition else "")
         else:

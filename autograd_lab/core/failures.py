@@ -67,6 +67,12 @@ def short_name(node: Any) -> str:
     return name + ("" if number == "0" else number)
 
 
+def hooks_are_set() -> Exception:
+    """A saved tensor gets hooks a second time."""
+    return RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
+                        "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
+
+
 def detached_in_place() -> Exception:
     """A saved tensor was taken out of the graph with detach_()."""
     return RuntimeError(

@@ -11,7 +11,6 @@ SCOPE = {
     "cuda": "it computes on the CPU only",
     "mps": "it computes on the CPU only",
     "xpu": "it computes on the CPU only",
-    "backends": "it computes on the CPU only",
     "jit": "it runs eagerly only, without a compiler",
     "compile": "it runs eagerly only, without a compiler",
     "compiler": "it runs eagerly only, without a compiler",

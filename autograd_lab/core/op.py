@@ -165,7 +165,8 @@ class Declaration:
             "outputs": max(1, len(self.differentiable)), "backward": stub(self, "backward"),
             "backward_recorded": stub(self, "backward_recorded"),
         }  # fmt: skip
-        shown = f"torch::autograd::{self.node_name}" if self.node_name in ("NotImplemented", "CopyBackwards") else None
+        plain = self.node_name in ("NotImplemented", "CopyBackwards", "Error")
+        shown = f"torch::autograd::{self.node_name}" if plain else None
         return node_class(self.node_name, shown, **members, **saved_attributes(self))
 
     def compiled(self, kind: str) -> types.FunctionType:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.core import failures as fail
 from autograd_lab.core.saved import Packed, PackedTensor, check, result_tensor, unpack, unpack_list
 from autograd_lab.core.tensor import wrap
 
@@ -90,6 +91,9 @@ class SavedTensor:
         made._decl, made._node, made._name = decl, node, name
         return made
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("cannot pickle 'torch._C._autograd.SavedTensor' object")
+
     def _item(self) -> Any:
         """Return what the node keeps in this place; None once it was freed."""
         return None if self._node.saved is None else self._node.saved[self._position]
@@ -137,6 +141,17 @@ class SavedTensor:
         items[position] = PackedTensor(tensor, (pack_hook, unpack_hook), is_output, tensor.detach())
         node.saved = Packed(items)
 
+    def unpack(self) -> Any:
+        """Return the saved tensor; a node's own result cannot be had here, for it comes without the node."""
+        if self._node.saved is None:
+            raise fail.freed(self._node)
+        return self._unpacked()
+
+    def _unpacked(self) -> Any:
+        if self._name in self._decl.result_names:
+            raise fail.detached_in_place()
+        return read(self._decl, self._name, "").__get__(self._node)
+
     def _two(self, hooks: tuple) -> tuple:
         """Return the two hooks, or raise TypeError."""
         if len(hooks) != 2 or not all(map(callable, hooks)):
@@ -153,8 +168,7 @@ class SavedTensor:
             raise RuntimeError(FREED)
         item = self._item()
         if isinstance(item, PackedTensor):
-            raise RuntimeError("Calling register_hooks on a saved tensor whose hooks have already been set. "
-                               "Hint: only one pair of hooks is allowed at a time.")  # fmt: skip
+            raise fail.hooks_are_set()
         if item is None:
             raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
 
@@ -178,6 +192,15 @@ class ListedSavedTensor(SavedTensor):
         """The saved tensor or what a pack hook made of it."""
         item = self._item()
         return item.pack_value if type(item) is PackedTensor else item
+
+    def _unpacked(self) -> Any:
+        item = self._item()
+        if item is None:
+            return None
+        if type(item) is PackedTensor:
+            return item.tensor(self._node)
+        check(self._node, item)
+        return item
 
     def register_hooks(self, *hooks: Any) -> None:
         """Let `pack_hook` take the saved tensor now and `unpack_hook` give it back in backward."""

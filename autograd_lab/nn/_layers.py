@@ -317,6 +317,28 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",  # noqa: E501
+    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "instance_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",  # noqa: E501
     "normalize", "one_hot", "pad",
 ]  # fmt: skip
+def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None,
+                  weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: bool = True,
+                  momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip
+    """Standardise each channel of each sample, then scale and shift.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.instance_norm.html
+    """
+    shape = input._array.shape
+    if use_input_stats and int(np.prod(shape[2:])) == 1:
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+    count, channels = shape[:2]
+    weight, bias, mean, var = (None if one is None else one.repeat(count) for one in (weight, bias, running_mean, running_var))  # noqa: E501
+    flat = input.contiguous().view(1, count * channels, *shape[2:])
+    found = batch_norm(flat, mean, var, weight, bias, use_input_stats, momentum, eps)
+    for running, own in ((running_mean, mean), (running_var, var)):
+        if running is not None:
+            running.detach().copy_(own.view(count, channels).mean(0))   # type: ignore[union-attr]
+    return found.view(*shape)
+
+

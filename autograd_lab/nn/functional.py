@@ -9,19 +9,23 @@ from autograd_lab.core.missing import answers_for
 from autograd_lab.core.public import publish_module
 from autograd_lab.nn._activations import *  # noqa: F403
 from autograd_lab.nn._activations import __all__ as _activations
+from autograd_lab.nn._bags import *  # noqa: F403
+from autograd_lab.nn._bags import __all__ as _bags
 from autograd_lab.nn._layers import *  # noqa: F403
 from autograd_lab.nn._layers import __all__ as _layers
 from autograd_lab.nn._losses import *  # noqa: F403
 from autograd_lab.nn._losses import __all__ as _losses
+from autograd_lab.nn._resampling import *  # noqa: F403
+from autograd_lab.nn._resampling import __all__ as _resampling
 
-__all__ = sorted([*_activations, *_layers, *_losses])
+__all__ = sorted([*_activations, *_bags, *_layers, *_losses, *_resampling])
 
 
 # What in torch too is no Python function, and refuses wrong arguments in its parser's words.
 _PARSED = (
     "adaptive_avg_pool1d", "avg_pool1d", "avg_pool2d", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
     "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "layer_norm", "leaky_relu_", "linear", "logsigmoid",
-    "one_hot", "pairwise_distance", "prelu", "relu_", "softplus", "softshrink",
+    "one_hot", "pairwise_distance", "pdist", "prelu", "relu_", "softplus", "softshrink",
 )  # fmt: skip
 publish_module("nn", _PARSED, globals())
 __getattr__ = answers_for("torch.nn.functional", __all__)

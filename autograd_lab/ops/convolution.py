@@ -347,19 +347,22 @@ def _adaptive_avg_pool2d(self, output_size):
 @op(
     r"a \mathrel{+}= y / n",
     node="AdaptiveAvgPool2DBackwardBackward0",
-    self=Vjp(
-        lambda grad, self, xp: xp._adaptive_avg_pool2d(grad, tuple(self.shape[-2:])), r"\bar y = \mathrm{mean}\, \bar a"
+    grad_output=Vjp(
+        lambda grad, grad_output_argsize_minus_2, grad_output_argsize_minus_1, xp: xp._adaptive_avg_pool2d(
+            grad, (grad_output_argsize_minus_2, grad_output_argsize_minus_1)
+        ),
+        r"\bar y = \mathrm{mean}\, \bar a",
     ),
     plane=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar p = 0"),
     **HIDDEN,
 )
-def adaptive_avg_pool2d_backward(self, plane):
+def adaptive_avg_pool2d_backward(grad_output, plane):
     """Spread the gradient of every mean over its stretch."""
     sizes = plane.shape
-    made = np.zeros(sizes, self.dtype)
-    for i, (top, bottom) in enumerate(adaptive_bounds(sizes[-2], self.shape[-2])):
-        for j, (left, right) in enumerate(adaptive_bounds(sizes[-1], self.shape[-1])):
-            made[..., top:bottom, left:right] += self[..., i : i + 1, j : j + 1] / ((bottom - top) * (right - left))
+    made = np.zeros(sizes, grad_output.dtype)
+    for i, (top, bottom) in enumerate(adaptive_bounds(sizes[-2], grad_output.shape[-2])):
+        for j, (left, right) in enumerate(adaptive_bounds(sizes[-1], grad_output.shape[-1])):
+            made[..., top:bottom, left:right] += grad_output[..., i : i + 1, j : j + 1] / ((bottom - top) * (right - left))  # noqa: E501
     return made
 
 

@@ -259,5 +259,18 @@ def new_tensor(self: Tensor, data: Any, *, dtype: Any = None, device: Any = None
     return made_from(data, check_dtype("new_tensor", dtype) or self.dtype, requires_grad, "tensor.new_tensor")
 
 
+def new(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Make a tensor of this one's dtype from sizes or data, as in torch's first years: `t.new(2, 3)`, `t.new([1, 2])`.
+
+    >>> import autograd_lab as torch
+    >>> torch.ones(1, dtype=torch.int64).new([2, 3])
+    tensor([2, 3])
+    """
+    from autograd_lab.core.construct import legacy_tensor
+
+    return legacy_tensor(Tensor, args, kwargs, self.dtype)
+
+
 functions |= {"tensor": tensor, "as_tensor": as_tensor, "from_numpy": from_numpy, "asarray": asarray}
+Tensor.new = new
 Tensor.new_tensor = new_tensor

@@ -78,3 +78,8 @@ def no_derivative(name: str) -> Any:
 def no_inplace_derivative(name: str) -> Any:
     """Raise: torch has no derivative for the in-place form of this operation."""
     raise NotImplementedError(f"the derivative for 'inplace version of {name}' is not implemented.")
+
+
+def not_differentiated(name: str) -> Any:
+    """Raise: torch's table of derivatives says that this operation has none."""
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")

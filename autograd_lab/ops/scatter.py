@@ -1,4 +1,4 @@
-"""Writing elements by index: scatter, index_add, index_copy, index_fill, index_put, masked_scatter, put."""
+"""Writing and reducing elements by index: scatter, scatter_add, scatter_reduce, index_reduce."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, arrays, op, table
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.indexing import along, at_least_1d
-from autograd_lab.ops.refusals import no_derivative
+from autograd_lab.ops.refusals import no_derivative, not_implemented
 
 
 def place_of(self, dim, index, src=None):
@@ -207,6 +208,26 @@ def shared(grad, self, dim, index, src, result, xp):
     return grad / xp.scatter_add(is_result, dim, index, equal)
 
 
+def refuse(message):
+    """Raise what was announced."""
+    raise RuntimeError(message)
+
+
+@op(r"y = a", node="Error", hidden=("message",), self=Vjp(lambda grad, message: refuse(message), r"\bar a = \text{error}"),  # noqa: E501
+    function=False, method=False, out=False)  # fmt: skip
+def no_further(self, message):
+    """The tensor itself, behind a node that refuses to be differentiated."""
+    return self
+
+
+def once(found, zeros, name, source, xp):
+    """Return a gradient of products; where several zeros went to one place, torch has no second derivative."""
+    if not (zeros > 1).any():
+        return found
+    return xp.no_further(found, f"{name}(): Double backward is unsupported for {source} when >1 zeros in {source} are "
+                                "scattered to the same position in self")  # fmt: skip
+
+
 def reduce_src(grad, self, dim, index, src, result, reduce, include_self, xp):
     """Return the gradient of the elements that were scattered."""
     if reduce in ("sum", "mean"):
@@ -224,8 +245,9 @@ def reduce_src(grad, self, dim, index, src, result, reduce, include_self, xp):
         single = zero & (zeros == 1)
         filled = xp.masked_fill(src, single, 1)
         others = xp.scatter_reduce(self, dim, index, filled, reduce, include_self)
-        return xp.where(single, xp.gather(grad * others, dim, index),
-                        xp.gather(grad * result, dim, index) / xp.masked_fill(src, zero, 1))  # fmt: skip
+        found = xp.where(single, xp.gather(grad * others, dim, index),
+                         xp.gather(grad * result, dim, index) / xp.masked_fill(src, zero, 1))  # fmt: skip
+        return once(found, zeros, "scatter_reduce", "src", xp)
     equal = src == xp.gather(result, dim, index)
     return xp.gather(shared(grad, self, dim, index, src, result, xp), dim, index) * equal
 
@@ -263,5 +285,113 @@ def scatter_reduce(self, dim, index, src, reduce, include_self=True):
             number[place] = 0
         np.add.at(number, place, 1)
         number[number == 0] = 1
+        flat[...] = flat / number if made.dtype.kind == "f" else flat // number
+    return made[()]
+
+
+# ------------------------------------------------------------------ index_reduce
+def index_counts(grad, dim, index, source, include_self, xp):
+    """Return how many elements each place received."""
+    start = xp.cast_like((grad == grad) if include_self else (grad != grad), grad)
+    number = xp.index_add(start, dim, index, xp.cast_like(source == source, source))
+    return xp.masked_fill(number, number == 0, 1)
+
+
+def index_shares(grad, self, dim, index, source, result, xp):
+    """Return the gradient divided by the number of elements that attain the extreme value."""
+    equal = xp.cast_like(source == xp.index_select(result, dim, index), source)
+    return grad / xp.index_add(xp.cast_like(self == result, self), dim, index, equal)
+
+
+def index_reduce_self(grad, self, dim, index, source, result, reduce, include_self, xp):
+    """Return the gradient of the tensor that was reduced into."""
+    if reduce == "prod":
+        filled = xp.masked_fill(self, self == 0, 1)
+        found = grad * xp.index_reduce(filled, dim, index, source, reduce, include_self=include_self) / filled
+    elif reduce == "mean":
+        found = grad / index_counts(grad, dim, index, source, include_self, xp)
+    else:
+        found = index_shares(grad, self, dim, index, source, result, xp) * xp.cast_like(self == result, self)
+    return found if include_self else xp.index_fill_value(found, dim, index, 0)
+
+
+def index_reduce_source(grad, self, dim, index, source, result, reduce, include_self, xp):
+    """Return the gradient of the elements that were reduced."""
+    if reduce == "mean":
+        number = index_counts(grad, dim, index, source, include_self, xp)
+        return xp.index_select(grad, dim, index) / xp.index_select(number, dim, index)
+    if reduce == "prod":
+        zero = source == 0
+        zeros = xp.index_add(xp.cast_like(self != self, self), dim, index, xp.cast_like(zero, source))
+        zeros = xp.index_select(zeros, dim, index)
+        single = zero & (zeros == 1)
+        filled = xp.masked_fill(source, single, 1)
+        others = xp.index_reduce(self, dim, index, filled, reduce, include_self=include_self)
+        found = xp.where(single, xp.index_select(grad * others, dim, index),
+                         xp.index_select(grad * result, dim, index) / xp.masked_fill(source, zero, 1))  # fmt: skip
+        return once(found, zeros, "index_reduce", "source", xp)
+    equal = xp.cast_like(source == xp.index_select(result, dim, index), source)
+    return equal * xp.index_select(index_shares(grad, self, dim, index, source, result, xp), dim, index)
+
+
+def check_index_reduce(self, dim, index, source, reduce):
+    """Raise as torch does for operands that do not fit; return the dimension."""
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    at, shown = wrap_dim(dim, self.ndim), from_numpy(index.dtype).scalar_name
+    if index.ndim > 1:
+        raise IndexError(f"index_reduce_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: {shown} and "  # noqa: E501
+                         f"size: {size_text(index.shape)}")  # fmt: skip
+    if index.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"index_reduce_(): Expected dtype int32/int64 for index but got: {shown}")
+    if self.dtype is not source.dtype:
+        raise RuntimeError(f"index_reduce_(): self ({from_numpy(self.dtype).scalar_name}) and source "
+                           f"({from_numpy(source.dtype).scalar_name}) must have the same scalar type")  # fmt: skip
+    size = source.shape[at] if source.ndim else 1
+    if index.size != size:
+        raise RuntimeError(f"index_reduce_(): Number of indices ({index.size}) should be equal to source.size(dim): ({size}), "  # noqa: E501
+                           f"for dim: {at}")  # fmt: skip
+    if self.ndim != source.ndim or any(n != m for k, (n, m) in enumerate(zip(self.shape, source.shape, strict=True)) if k != at):  # noqa: E501
+        raise RuntimeError("source tensor shape must match self tensor shape, excluding the specified dimension. Got "
+                           f"self.shape = {size_text(self.shape)} source.shape = {size_text(source.shape)}")  # fmt: skip  # noqa: E501
+    if self.dtype.kind == "b":
+        raise not_implemented("index_func_", self)
+    count = self.shape[at] if self.ndim else 1
+    if index.size and (index.min() < 0 or index.max() >= count):
+        raise IndexError("index out of range in self")
+    return at
+
+
+@op(
+    r"y_j = \mathrm{reduce}(a_j, \{s_i : I_i = j\})",
+    tensors=("index",),
+    inplace=True,
+    self=Vjp(
+        lambda grad, self, dim, index, source, result, reduce, include_self, xp: index_reduce_self(
+            grad, self, dim, index, source, result, reduce, include_self, xp
+        ),
+        r"\bar a_j = \bar y_j\, \partial y_j / \partial a_j",
+    ),
+    source=Vjp(
+        lambda grad, self, dim, index, source, result, reduce, include_self, xp: index_reduce_source(
+            grad, self, dim, index, source, result, reduce, include_self, xp
+        ),
+        r"\bar s_i = \bar y_{I_i}\, \partial y_{I_i} / \partial s_i",
+    ),
+)
+def index_reduce(self, dim, index, source, reduce, *, include_self=True):
+    """Reduce the slices that an index sends to one place: by prod, mean, amax or amin."""
+    warn_once("index_reduce", "index_reduce() is in beta and the API may change at any time.", stacklevel=3)
+    at = check_index_reduce(self, dim, index, source, reduce)
+    made = np.array(self)
+    flat = at_least_1d(made)
+    place = (*(slice(None),) * at, at_least_1d(np.asarray(index)))
+    if not include_self:
+        flat[place] = start_of(reduce, made.dtype)
+    REDUCTIONS[reduce].at(flat, place, at_least_1d(np.asarray(source)))
+    if reduce == "mean":
+        number = np.full(flat.shape[at], int(include_self), np.int64)
+        np.add.at(number, place[-1], 1)
+        number = np.maximum(number, 1).reshape(-1, *(1,) * (flat.ndim - 1 - at))
         flat[...] = flat / number if made.dtype.kind == "f" else flat // number
     return made[()]

@@ -180,16 +180,25 @@ def gradients(torch: ModuleType, outputs: list[Any], inputs: list[Any], seed: fl
 
 def run(torch: ModuleType, sample: str, double: bool = False, order: int = 2) -> dict[str, Any]:
     """Run a sample and describe what came out: results or an error, gradients of first and second order."""
+    torch.set_warn_always(True)     # what warns once per process would depend on which test ran before
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            return described(torch, sample, double, order, caught)
+        finally:
+            torch.set_warn_always(False)
+
+
+def described(torch: ModuleType, sample: str, double: bool, order: int, caught: list) -> dict[str, Any]:
+    """Return the description of one run; `caught` fills with the warnings."""
     scope = Inputs(torch, double)
     if hasattr(torch, "manual_seed"):
         torch.manual_seed(7)
     code = compile(text_of(sample), "sample", "eval")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = eval(code, scope)
-        except Exception as error:
-            return {"error": [type(error).__name__, describe(str(error)).splitlines()[:1]]}
+    try:
+        result = eval(code, scope)
+    except Exception as error:
+        return {"error": [type(error).__name__, describe(str(error)).splitlines()[:1]]}
     found: dict[str, Any] = {"warnings": [describe(str(one.message)) for one in caught], "type": type(result).__name__}
     outputs = flat(result)
     if not outputs:

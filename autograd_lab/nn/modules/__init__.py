@@ -36,6 +36,7 @@ from autograd_lab.nn.modules.conv import Conv1d, Conv2d, ConvTranspose2d
 from autograd_lab.nn.modules.distance import CosineSimilarity, PairwiseDistance
 from autograd_lab.nn.modules.dropout import Dropout
 from autograd_lab.nn.modules.flatten import Flatten, Unflatten
+from autograd_lab.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d
 from autograd_lab.nn.modules.linear import Bilinear, Identity, Linear
 from autograd_lab.nn.modules.loss import (
     BCELoss,
@@ -67,7 +68,8 @@ __all__ = [
     "CELU", "ELU", "GELU", "GLU", "GRU", "LSTM", "RNN", "SELU", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AvgPool1d",
     "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "Bilinear", "Conv1d", "Conv2d",
     "ConvTranspose2d", "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "GRUCell",
-    "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "HuberLoss", "Identity", "KLDivLoss", "L1Loss",
+    "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "HuberLoss", "Identity",
+    "InstanceNorm1d", "InstanceNorm2d", "KLDivLoss", "L1Loss",
     "LSTMCell", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax", "MSELoss", "MaxPool1d", "MaxPool2d",
     "Mish", "Module", "ModuleDict", "ModuleList", "NLLLoss", "PReLU", "PairwiseDistance", "ParameterDict",
     "ParameterList", "RNNBase", "RNNCell", "ReLU", "ReLU6", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss",
