@@ -72,7 +72,10 @@ class PackedTensor:
 
 
 def output_edge(node: Any, nr: int) -> Any:
-    """Return the edge that leads to output `nr` of the node."""
+    """Return the edge that leads to output `nr` of the node; what a view was written by leads through its base."""
+    inside = local.inside
+    if inside is not None and inside[0] is node:
+        return inside[1]
     return node if type(node).outputs == 1 and not node.custom else Output(node, nr)
 
 

@@ -47,6 +47,7 @@ class Local(threading.local):
     task = -1                   # the number of the innermost of them
     selective = False           # one of them stops at wanted inputs: no checkpoint of the reentrant kind can work
     spawned = 0                 # the depth at which this thread took over from another one
+    inside: Any = None          # the node that a recorded CopySlices is running, and the edge of the view it wrote
     callbacks: Any = None       # what the user queued for the end of the innermost of them
     creating_graph = False
     mutation_guard: Any = None  # set by allow_mutation_on_saved_tensors

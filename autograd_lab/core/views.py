@@ -218,19 +218,21 @@ def _copy_slices_recorded(node: Any, grad: Any) -> tuple:
         raise fail.freed(node)
     geometry, inner = node.saved
     part = tensors.strided_view(grad, geometry)
-    first, *rest = apply_inner(inner, part, True)
+    view = AsStridedBackward0()     # what the written view became: its saved value has this history, not the inner node
+    view.seq, view.clock, view.extra, view.fix, view.site = sequence(), mode.clock, None, None, None
+    view.edges, view.saved = (node,), (geometry,)
+    outer, local.inside = local.inside, (inner, view)
+    try:
+        first, *rest = apply_inner(inner, part, True)
+    finally:
+        local.inside = outer
     if first is None:
         first = tensor.wrap(np.zeros_like(part._array))
     return (tensors.strided_write(grad, first, geometry), *rest)
 
 
 def _release_copy_slices(node: Any) -> None:
-    geometry, inner = node.saved
-    if inner is not None:
-        from autograd_lab.core.engine import release
-
-        release(inner)
-        node.saved = (geometry, None)
+    node.saved = (node.saved[0], None)     # the inner node is let go, not freed: a saved result may lead to it directly
 
 
 AsStridedBackward0 = node_class(
