@@ -315,11 +315,6 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
     return tensors.native_group_norm(input.contiguous(), weight, bias, count, channels, rest, num_groups, eps)[0]
 
 
-__all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "instance_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",  # noqa: E501
-    "normalize", "one_hot", "pad",
-]  # fmt: skip
 def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None,
                   weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: bool = True,
                   momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip
@@ -342,3 +337,8 @@ def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var
     return found.view(*shape)
 
 
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "conv1d", "conv2d",
+    "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "instance_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",  # noqa: E501
+    "normalize", "one_hot", "pad",
+]  # fmt: skip

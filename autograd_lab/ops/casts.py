@@ -98,13 +98,13 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_bloc
     return tensors._to_copy(self, target)
 
 
-def _check_device(value: Any) -> None:
 @composed(function=False, vocabulary=False)
 def to_dense(self: Tensor, dtype: Any = None, *, masked_grad: bool | None = None) -> Tensor:
     """Return the tensor itself, or its copy in another dtype: in the lab every tensor is dense already."""
     return self if dtype is None else to(self, dtype)
 
 
+def _check_device(value: Any) -> None:
     if value is not None and not isinstance(value, int):
         device(value)
 
