@@ -10,6 +10,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.accumulate import in_layout
 from autograd_lab.core.composed import composed
+from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.memory_formats import arranged, preserve_format
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor, device
@@ -129,6 +130,9 @@ def type(self: Tensor, dtype: Any = None, non_blocking: bool = False, **kwargs: 
 
 
 def _named(value: Any) -> dtypes.dtype:
+    if not isinstance(value, (str, type)):
+        refuse_strangers("type", value)
+        raise TypeError("dtype must be a type, str, or dtype object")
     name = value if isinstance(value, str) else f"torch.{getattr(value, '__name__', value)}"
     if name == "torch.Tensor":
         return dtypes.get_default_dtype()
