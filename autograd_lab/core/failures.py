@@ -177,11 +177,10 @@ def size_mismatch(a: int, b: int, dim: int) -> Exception:
 
 
 def number_overflow(value: float, dtype: Any = None) -> Exception:
-    """A Python number does not fit into a dtype of integers, int64 unless another is given."""
+    """A Python number does not fit into a dtype, int64 unless another is given."""
     name = "int64" if dtype is None else dtype.name
-    return RuntimeError(
-        f"value cannot be converted to type {'int' if name == 'int32' else name + '_t'} without overflow"
-    )
+    known = {"int32": "int", "float16": "c10::Half", "float32": "float", "float64": "double"}
+    return RuntimeError(f"value cannot be converted to type {known.get(name, name + '_t')} without overflow")
 
 
 def complex_number() -> Exception:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lab.core import failures as fail
+from autograd_lab.core.invalid import type_name
 from autograd_lab.errors import explain
 
 _HEAP_TYPE = 1 << 9
@@ -44,6 +45,17 @@ def find(values: Iterable[Any]) -> Any:
             if is_stranger(one):
                 return one
     return None
+
+
+def check_tensors(values: Iterable[Any], argument: int) -> None:
+    """Raise torch's error for a sequence, given as so manyth argument, that holds something else than tensors."""
+    from autograd_lab.core.tensor import Tensor
+
+    for position, one in enumerate(values):
+        if not isinstance(one, Tensor):
+            refuse_strangers("tensors", one)
+            raise TypeError(f"expected Tensor as element {position} in argument {argument}, but got "
+                            f"{type_name(one)}")  # fmt: skip
 
 
 def refuse_strangers(caller: str, *values: Any) -> None:

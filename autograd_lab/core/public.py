@@ -261,6 +261,42 @@ def bare(function: Callable, public: str) -> Callable:
     return dressed(call, function, public)
 
 
+def publish_inner(space: dict[str, Any], inner: dict[str, tuple]) -> None:
+    """Guard Python functions by the signatures of what torch's own versions of them hand their arguments to.
+
+    Args:
+        space: the module's names.
+        inner: for each function the name of the inner one, and what that gets: names of the function's parameters, or
+            values that are no strings.
+    """
+    for name, (public, *order) in inner.items():
+        space[name] = behind(space[name], f"inner.{public}", order)
+
+
+def behind(function: Callable, public: str, order: list) -> Callable:
+    """Return the function, with errors of its arguments worded for the inner function that torch gives them to."""
+    admitted = Admitted(public)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception:
+            from inspect import signature  # here: it is slow to import
+
+            try:
+                bound = signature(function).bind(*args, **kwargs)
+            except TypeError:
+                bound = None
+            if bound is not None:
+                bound.apply_defaults()
+                given = [bound.arguments[one] if isinstance(one, str) else one for one in order]
+                refuse(admitted, tuple(given), {})
+            raise
+
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return dressed(call, function, f"torch.{function.__name__}")
+
+
 def publish_module(section: str, names: Iterable[str], space: dict[str, Any]) -> None:
     """Guard the functions of a module; those that are public already under torch's own names stay as they are."""
     for name in names:

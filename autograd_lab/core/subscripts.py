@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import failures as fail
+from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.op import tensors
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, wrap
@@ -264,8 +265,9 @@ def as_value(tensor: Any, value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (bool, int, float, np.generic)):
-        if tensor._array.dtype.kind in "iu" and isinstance(value, (float, np.floating)) and not np.isfinite(value):
-            raise fail.number_overflow(float(value), tensor._array.dtype)
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ValueError("Overflow when unpacking long long")
+        check_fits(value, tensor._array.dtype)
         return wrap(np.array(value).astype(tensor._array.dtype)[()])
     if isinstance(value, complex):
         raise fail.complex_number()

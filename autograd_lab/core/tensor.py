@@ -38,6 +38,23 @@ class TensorExtra:
     storage: Any = None
 
 
+DEVICES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla",
+           "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
+
+
+def check_device_name(given: Any) -> None:
+    """Raise torch's error for what names no device at all, or one of an accelerator that is not there."""
+    if isinstance(given, int) and not isinstance(given, bool):
+        if not -(2**63) <= given < 2**63:
+            raise ValueError("Overflow when unpacking long long")
+        raise RuntimeError("Cannot access accelerator device when none is available." if given >= 0 else
+                           "Device index must not be negative")  # fmt: skip
+    if isinstance(given, str) and given.partition(":")[0] not in DEVICES:
+        raise RuntimeError(
+            f"Expected one of {', '.join(DEVICES)} device type at start of device string: {given.partition(':')[0]}"
+        )
+
+
 class device:
     """Where a tensor lives; the lab has one place.
 
@@ -51,6 +68,7 @@ class device:
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         name = type.type if isinstance(type, device) else str(type)
         if name.partition(":")[0] != "cpu":
+            check_device_name(type)
             raise NotImplementedError(f"autograd_lab computes on the CPU only; device {name!r} is outside its scope.")
         self.type, self.index = "cpu", index
 

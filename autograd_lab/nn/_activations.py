@@ -171,7 +171,7 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     """Exponentials that add up to 1 along a dimension."""
     if dim is None:
         dim = _implicit_dim("softmax", input.dim(), _stacklevel)
-    return functions["softmax"](input, dim, dtype)
+    return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
@@ -185,7 +185,7 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
     """The logarithm of softmax along a dimension."""
     if dim is None:
         dim = _implicit_dim("log_softmax", input.dim(), _stacklevel)
-    return functions["log_softmax"](input, dim, dtype)
+    return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:

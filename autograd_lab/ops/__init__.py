@@ -36,6 +36,7 @@ def load_all() -> None:
     for room in LATER:
         import_module(f"autograd_lab.ops.{room}")
     public.publish(op.functions, op.Tensor, op.table)
+    public.publish_inner(op.functions, {"cdist": ("cdist", "x1", "x2", "p", None)})
 
 
 public.publish(op.functions, op.Tensor, op.table)

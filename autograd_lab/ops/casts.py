@@ -130,7 +130,7 @@ def type(self: Tensor, dtype: Any = None, non_blocking: bool = False, **kwargs: 
 
 
 def _named(value: Any) -> dtypes.dtype:
-    if not isinstance(value, (str, type)):
+    if not isinstance(value, str) and not hasattr(value, "__mro__"):
         refuse_strangers("type", value)
         raise TypeError("dtype must be a type, str, or dtype object")
     name = value if isinstance(value, str) else f"torch.{getattr(value, '__name__', value)}"

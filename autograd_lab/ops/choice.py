@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import dtypes
+from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
@@ -77,6 +78,8 @@ def _masked_fill(self, mask, value):
 
 def _filled(self: Any, mask: Any, value: Any, inplace: bool = False) -> Any:
     _check_mask(mask)
+    if isinstance(value, (int, float)):
+        check_fits(value, self.dtype)
     if isinstance(value, float) and self.dtype.kind != "f":
         value = self.dtype.type(value)
     broadcast_shapes(*((self.shape, mask.shape) if inplace else (mask.shape, self.shape)))
@@ -115,7 +118,11 @@ def clamp(self, min=None, max=None):
 
 
 def _met(self: Any, *bounds: Any) -> Any:
-    """Return the array in the dtype in which it meets the numbers."""
+    """Return the array in the dtype in which it meets the numbers, which have to fit into it."""
+    if self.dtype.kind in "iu":
+        for bound in bounds:
+            if type(bound) is int:
+                check_fits(bound, self.dtype)
     if self.dtype.kind != "f" and any(isinstance(bound, float) for bound in bounds):
         return self.astype(dtypes.default_numpy())
     if self.dtype.kind == "b":

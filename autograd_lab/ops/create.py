@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
+from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.inplace import overwrite
 from autograd_lab.core.memory_formats import arranged, preserve_format
 from autograd_lab.core.op import functions
@@ -125,6 +126,8 @@ def _value(fill_value: Any, dtype: Any) -> tuple[Any, Any]:
 
 def filled_array(shape: tuple, value: Any, kind: np.dtype) -> np.ndarray:
     """Return an array of one value, converted as torch converts it."""
+    if isinstance(value, (int, float)):
+        check_fits(value, kind)
     value = np.asarray(value)
     if kind.kind in "iu" and value.dtype.kind == "f" and not np.isfinite(value):
         raise fail.number_overflow(value, kind)

@@ -8,6 +8,7 @@ from autograd_lab.core import subscripts
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.inplace import is_expanded, run_inplace, warn_expanded
 from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
@@ -137,6 +138,8 @@ def filled(self, dim, index, value):
 )
 def index_fill_value(self, dim, index, value):
     """Write one number to the slices that an index names along a dimension."""
+    if isinstance(value, (int, float)):
+        check_fits(value, self.dtype)
     return filled(self, dim, index, value)
 
 

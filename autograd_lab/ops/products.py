@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, ints
 from autograd_lab.core.sizes import size_text
@@ -337,6 +338,7 @@ def einsum(*args):
         equation, operands = from_lists(args)
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = list(operands[0])
+    check_tensors(operands, 1)
     read = Equation(equation, operands)
     arranged = [read.arrange(operand, k) for k, operand in enumerate(operands)]
     sizes, dim_counts = [1] * read.total, [0] * read.total

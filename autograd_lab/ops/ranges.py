@@ -10,6 +10,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
+from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
@@ -150,8 +151,7 @@ def meshgrid(*tensors_given: Any, indexing: str | None = None) -> tuple[Tensor, 
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for one in given:
-        if not isinstance(one, Tensor):
-            raise fail.bad_argument("meshgrid", "tensors", one, 1)
+        check_tensors((one,), 0)
     if any(one._array.dtype != given[0]._array.dtype for one in given):
         raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     for one in given:

@@ -11,6 +11,7 @@ from autograd_lab.core.dims import wrap_dim, wrap_dims
 from autograd_lab.core.dtypes import dtype as dtype_class
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.memory_formats import is_arranged
+from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, arrays, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size, infer, ints, strided, without_copy
 from autograd_lab.core.sizes import size_text
@@ -246,6 +247,7 @@ def broadcast_tensors(*tensors):
     """Broadcast all tensors to one shape."""
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tuple(tensors[0])
+    check_tensors(tensors, 0)
     shape = broadcast_shapes(*(tensor._array.shape for tensor in tensors))
     return tuple(tensor if tensor._array.shape == shape else _expand(tensor, shape) for tensor in tensors)
 

@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.many import splits
+from autograd_lab.core.invalid import type_name
 from autograd_lab.core.op import Vjp, arrays, op, tensors
 from autograd_lab.core.shapes import ints, strided
 from autograd_lab.core.sizes import size_text
@@ -276,8 +277,23 @@ def split(tensor, split_size_or_sizes, dim=0):
     Source: https://docs.pytorch.org/docs/stable/generated/torch.split.html
     """
     if isinstance(split_size_or_sizes, (tuple, list)):
-        return split_with_sizes(tensor, ints((split_size_or_sizes,), "split", "split_size"), dim)
+        return tensors.split_with_sizes(tensor, _pieces(split_size_or_sizes), dim)
+    if not hasattr(split_size_or_sizes, "__index__") or isinstance(split_size_or_sizes, bool):
+        raise TypeError("split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not "
+                        f"{type_name(split_size_or_sizes)}")  # fmt: skip
     return _split(tensor, split_size_or_sizes.__index__(), dim)
+
+
+def _pieces(sizes):
+    for position, one in enumerate(sizes):
+        if not hasattr(one, "__index__"):
+            raise TypeError("split_with_sizes(): argument 'split_sizes' " + (
+                f"(position 2) must be tuple of ints, but found element of type {type_name(one)} at pos 0"
+                if position == 0 else
+                f"failed to unpack the object at pos {position + 1} with error \"type must be tuple of ints,but got "
+                f'{type_name(one)}"'
+            ))  # fmt: skip
+    return tuple(one.__index__() for one in sizes)
 
 
 composed(method=False, vocabulary=False)(split)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import torch
 
@@ -17,6 +18,14 @@ from autograd_lab.core.signatures import read
 TARGET = Path(autograd_lab.__file__).parent / "core" / "signatures.txt"
 LIBRARY = Path(torch.__file__).parent / "lib" / "libtorch_python.so"
 ANYTHING = object()
+# What Python functions of torch.nn.functional hand their arguments on to.
+INNER = ("batch_norm", "cdist", "cross_entropy_loss", "elu", "embedding", "glu", "kl_div", "layer_norm", "leaky_relu",
+         "max_pool2d", "nll_loss_nd", "pad")  # fmt: skip
+
+
+def inner(name: str):
+    """Return a function that torch.nn.functional calls under this name."""
+    return getattr(torch._C._nn, name, None) or getattr(torch._C._VariableFunctions, name)
 
 
 def texts() -> list[str]:
@@ -151,6 +160,7 @@ def lines() -> tuple[list[str], list[str]]:
         *section("Tensor", methods, torch.Tensor, known, missing),
         *section("nn", functional, torch.nn.functional, known, missing),
         *section("linalg", linalg, torch.linalg, known, missing),
+        *section("inner", INNER, SimpleNamespace(**{name: inner(name) for name in INNER}), known, missing),
     ], missing
 
 

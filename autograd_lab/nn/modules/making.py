@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from autograd_lab.core import dtypes
+from autograd_lab.core.op import functions
 from autograd_lab.core.parameter import Parameter
-from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.core.tensor import Tensor
 
 
 def blank(*shape: int, dtype: Any = None) -> Tensor:
     """Return a tensor that its module fills next."""
-    return wrap(np.zeros(shape, (dtype or dtypes.get_default_dtype()).numpy))
+    return functions["empty"](shape[0] if len(shape) == 1 else shape, dtype=dtype)
 
 
 def new_parameter(*shape: int, dtype: Any = None) -> Parameter:

@@ -76,9 +76,10 @@ def clip_grad_norm(parameters: Any, max_norm: float, norm_type: float = 2.0, err
 
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
     """Cut every element of all gradients off at ±`clip_value`, in place."""
+    limit = float(clip_value)
     with no_grad():
         for gradient in _gradients(parameters):
-            gradient.clamp_(min=-float(clip_value), max=float(clip_value))
+            gradient.clamp_(min=-limit, max=limit)
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
