@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from autograd_lab.introspect.digest import shape_text, size_text
@@ -84,9 +85,10 @@ def ready(trace: BackwardTrace) -> list[Part]:
         return [("Nothing has moved yet. Press → for the first step.", "")]
     opening: Part = ("Nothing has moved yet. Press → for the first step: ", "")
     value = first.values[0] if first.values else None
-    if value is not None and value.shape != ():
-        return [opening, *sentence(trace, 0)]
-    return [opening, name_of(node), (f" receives its seed, {value_of(value)}.", "")]
+    if value is None or math.prod(value.shape) == 1:
+        told = "1" if trace.mode == "forecast" else value_of(value)
+        return [opening, name_of(node), (f" receives its seed, {told}.", "")]
+    return [opening, *sentence(trace, 0)]
 
 
 def sentence(trace: BackwardTrace, index: int) -> list[Part]:
@@ -97,11 +99,14 @@ def sentence(trace: BackwardTrace, index: int) -> list[Part]:
 
 def _seed(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     value = step.values[0] if step.values else None
-    if trace.mode == "forecast" and value is not None and value.shape != ():
-        return [_name(trace, step.node), (f" needs a seed: pass gradient=, shape {shape_of(value)}.", "")]
-    if value is not None and value.shape == ():
-        return [_name(trace, step.node), (f" receives its seed: {value_of(value)}.", "")]
-    return [_name(trace, step.node), (f" receives its seed: the gradient= you gave, shape {shape_of(value)}.", "")]
+    name = _name(trace, step.node)
+    if value is None or math.prod(value.shape) == 1:  # torch makes the seed of one element itself
+        told = "1" if trace.mode == "forecast" else value_of(value)
+        return [name, (f" receives its seed: {told}.", "")]
+    if trace.mode == "forecast":
+        return [name, (f" needs a seed: pass gradient=, shape {shape_of(value)}.", "")]
+    told = f"shape {shape_of(value)}" if value.text.startswith("(") else value.text
+    return [name, (f" receives its seed: the gradient= you gave, {told}.", "")]
 
 
 def _enter(trace: BackwardTrace, step: Step, _: int) -> list[Part]:

@@ -6,7 +6,8 @@ import pytest
 
 from autograd_lab.inspector import Drawing, sketch
 from autograd_lab.inspector.view import view_of
-from autograd_lab.introspect import record
+from autograd_lab.introspect import record, snapshot
+from autograd_lab.introspect.forecast import forecast
 
 
 def nan_and_inf(torch):
@@ -107,9 +108,14 @@ def test_bytes_count_once_and_agree(torch):
 
 def test_a_seed_that_is_no_scalar_is_told(torch):
     x = torch.ones(3, requires_grad=True)
-    scene = view_of(record(x * 2, gradient=torch.ones(3), names={"x": x}))
-    said = "".join(text for text, _ in scene["film"]["steps"][0]["say"])
-    assert said.endswith("receives its seed: the gradient= you gave, shape (3,).")
+
+    def opening(run):
+        return "".join(text for text, _ in view_of(run)["film"]["steps"][0]["say"])
+
+    run = record(x * 2, gradient=torch.tensor([1.0, 2.0, 3.0]), names={"x": x})
+    assert opening(run).endswith("receives its seed: the gradient= you gave, [1, 2, 3].")
+    assert opening(forecast(snapshot(x * 2))).endswith("needs a seed: pass gradient=, shape (3,).")
+    assert opening(record(x.sum(0, keepdim=True), names={"x": x})).endswith("receives its seed, [1].")
 
 
 def test_torch_is_not_said_to_tell_what_it_hides(torch):
