@@ -67,7 +67,7 @@ class _Package(ModuleType):
 
 
 _sys.modules[__name__].__class__ = _Package
-_SUBMODULES = frozenset(("anomaly_mode", "function", "functional", "graph"))
+_SUBMODULES = frozenset(("anomaly_mode", "forward_ad", "function", "functional", "graph"))
 
 
 def __getattr__(name: str) -> Any:

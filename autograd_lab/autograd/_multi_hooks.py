@@ -33,7 +33,7 @@ class _MultiHandle(RemovableHandle):
 def node_of(tensor: Any) -> Any:
     """Return the engine's node at which the tensor's gradient arrives."""
     place = tensor._node
-    if place is None:
+    if place is None or place.hidden:
         raise AssertionError("Expected gradient function to be set")
     return place.node if place.kind == 2 else place
 

@@ -4,8 +4,8 @@
 retained gradients, wanted inputs, an observer, anomaly mode. Both give the same gradients.
 
 On the plain path a node is ready as soon as it has the highest sequence number of all that wait, for everything that
-could still send it a gradient was made after it. The gradients of leaves are gathered and written at the end, so an
-exception leaves no half-written state.
+could still send it a gradient was made after it. The gradients of leaves are gathered and written at the end; after an
+exception only those of leaves that have got everything, so no state is half written.
 """
 
 from __future__ import annotations
@@ -133,77 +133,82 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
     leaves: dict[Any, Any] = {}
     for target, grad in zip(roots, grads, strict=True):
         deliver(target, grad, pending, heap, leaves)
-    while heap:
-        node = heappop(heap)[1]
-        grad = pending.pop(node)
-        while True:
-            if captures is not None:
-                if node in captures:
-                    captures[node].append(grad)
-                if node not in needed:
-                    break
-            if grad is None:
-                out = node.undefined()
-            else:
-                out = node.backward_recorded(grad) if recorded else node.backward(grad)
-                if node.fix is not None:
-                    out = fit(out, node.fix, recorded)
-            if not retain_graph and (frees := node.frees):
-                if frees is True:
-                    node.saved = None
+    try:
+        while heap:
+            node = heappop(heap)[1]
+            grad = pending.pop(node)
+            while True:
+                if captures is not None:
+                    if node in captures:
+                        captures[node].append(grad)
+                    if node not in needed:
+                        break
+                if grad is None:
+                    out = node.undefined()
                 else:
-                    frees()
-            follow = None
-            k = 0
-            for target in node.edges:
-                if target is not None:
-                    grad = out[k]
-                    kind = target.kind
-                    if captures is not None:
-                        owner = target.node if kind == 2 else target
-                        if owner not in needed and owner not in captures:
-                            k += 1
-                            continue
-                    if kind == 1:
-                        if grad is not None:
-                            old = leaves.get(target)
+                    out = node.backward_recorded(grad) if recorded else node.backward(grad)
+                    if node.fix is not None:
+                        out = fit(out, node.fix, recorded)
+                if not retain_graph and (frees := node.frees):
+                    if frees is True:
+                        node.saved = None
+                    else:
+                        frees()
+                follow = None
+                k = 0
+                for target in node.edges:
+                    if target is not None:
+                        grad = out[k]
+                        kind = target.kind
+                        if captures is not None:
+                            owner = target.node if kind == 2 else target
+                            if owner not in needed and owner not in captures:
+                                k += 1
+                                continue
+                        if kind == 1:
+                            if grad is not None:
+                                old = leaves.get(target)
+                                if old is None:
+                                    leaves[target] = grad
+                                elif recorded or old.size < LARGE:
+                                    leaves[target] = old + grad
+                                else:
+                                    leaves[target] = add_arrays(old, grad)
+                        elif kind == 2 or grad is None:
+                            deliver(target, grad, pending, heap, leaves)
+                        elif target in pending:
+                            old = pending[target]
                             if old is None:
-                                leaves[target] = grad
+                                pending[target] = grad
                             elif recorded or old.size < LARGE:
-                                leaves[target] = old + grad
+                                pending[target] = old + grad
                             else:
-                                leaves[target] = add_arrays(old, grad)
-                    elif kind == 2 or grad is None:
-                        deliver(target, grad, pending, heap, leaves)
-                    elif target in pending:
-                        old = pending[target]
-                        if old is None:
-                            pending[target] = grad
-                        elif recorded or old.size < LARGE:
-                            pending[target] = old + grad
-                        else:
-                            pending[target] = add_arrays(old, grad)
-                    elif follow is None:
-                        if not heap or target.seq > -heap[0][0]:
-                            follow, carried = target, grad
+                                pending[target] = add_arrays(old, grad)
+                        elif follow is None:
+                            if not heap or target.seq > -heap[0][0]:
+                                follow, carried = target, grad
+                            else:
+                                pending[target] = grad
+                                heappush(heap, (-target.seq, target))
+                        elif follow is target:
+                            carried = carried + grad
                         else:
                             pending[target] = grad
                             heappush(heap, (-target.seq, target))
-                    elif follow is target:
-                        carried = carried + grad
-                    else:
-                        pending[target] = grad
-                        heappush(heap, (-target.seq, target))
-                k += 1
-            out = grad = None
-            if follow is None:
-                break
-            if heap and -heap[0][0] > follow.seq:
-                pending[follow] = carried
-                heappush(heap, (-follow.seq, follow))
-                break
-            node, grad = follow, carried
-            carried = None
+                    k += 1
+                out = grad = None
+                if follow is None:
+                    break
+                if heap and -heap[0][0] > follow.seq:
+                    pending[follow] = carried
+                    heappush(heap, (-follow.seq, follow))
+                    break
+                node, grad = follow, carried
+                carried = None
+    except Exception:
+        if captures is None:
+            store_complete(leaves, [node, *[waiting for _, waiting in heap]], recorded)
+        raise
     if captures is not None:
         for leaf in leaves:
             if leaf in captures:        # a root may be a leaf that nobody wants
@@ -213,6 +218,21 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
         for leaf in list(leaves):
             grad = leaves.pop(leaf)
             accumulate(leaf, grad, recorded)
+
+
+def store_complete(leaves: dict, waiting: list, recorded: bool) -> None:
+    """Store, when a run has failed, the gradients of the leaves to which no more would have come: torch has done so."""
+    lacking: set = set()
+    stack = list(waiting)
+    while stack:
+        node = stack.pop()
+        if node not in lacking:
+            lacking.add(node)
+            stack += [edge.node if edge.kind == 2 else edge for edge in node.edges if edge is not None]
+    with one_thread:
+        for leaf in list(leaves):
+            if leaf not in lacking:
+                accumulate(leaf, leaves.pop(leaf), recorded)
 
 
 def deliver(target: Any, grad: Any, pending: dict, heap: list, leaves: dict) -> None:

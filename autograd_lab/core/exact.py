@@ -36,7 +36,7 @@ class Run:
         self.captured: list[Any] = [None] * len(wanted or ())
         self.dependencies = self._count()
         # A hook on several tensors counts the nodes that a run leads to; the one root of a run is not among them.
-        only = self.roots[0][0] if len(self.roots) == 1 and wanted is None else None
+        only = self.roots[0][0] if len(self.roots) == 1 else None
         self.outside = only if only is not None and self.dependencies[only] == 1 else None
         self.needed: set | None = None
         if wanted is not None:
@@ -84,12 +84,12 @@ class Run:
 
     def reaches(self, node: Any) -> bool:
         """Say whether the run will send the node a gradient."""
+        if node not in self.dependencies or node is self.outside:
+            return False
         if node.kind == 1 and node in self.captures:
             raise RuntimeError("A leaf node was passed to _will_engine_execute_node but we are currently running "
                                "autograd.grad(). This is currently not supported.")  # fmt: skip
-        if node is self.outside:
-            return False
-        return node in self.dependencies and self.allowed(node)
+        return self.allowed(node)
 
     def order(self) -> list:
         """Return the nodes of this run in the order in which it executes them."""
@@ -129,6 +129,8 @@ class Run:
     def evaluate(self, node: Any, grads: list) -> None:
         """Run one node: hooks before, captures, the formula, hooks after, delivery."""
         recorded, extra, observer = self.recorded, node.extra, local.observer
+        if node.kind == 1 and node.hidden:
+            return      # a view made without recording: torch's graph does not lead there
         if extra is not None and (extra.tensor_hooks or extra.retain):
             grads = call_tensor_hooks(extra, grads, recorded)
         for position, nr in self.captures.get(node, ()):

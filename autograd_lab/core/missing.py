@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from typing import Any
 
 from autograd_lab.core.dtypes import OUT_OF_SCOPE
 
 SCOPE = {
-    "cuda": "it computes on the CPU only",
     "mps": "it computes on the CPU only",
     "xpu": "it computes on the CPU only",
     "jit": "it runs eagerly only, without a compiler",
@@ -35,6 +36,7 @@ SCOPE = {
     "distributions": "it has no probability distributions beyond the random functions",
     "hub": "it loads no models",
     "profiler": "it has no profiler; see the inspector",
+    "forward_ad": "it goes backward only; see autograd.functional.jvp",
     "autocast": "it has no automatic mixed precision",
     "amp": "it has no automatic mixed precision",
 }
@@ -69,7 +71,25 @@ def explain_missing(name: str, names: Iterable[str], module: str = "torch") -> E
         near = nearest(name, names)
         if near:
             error.add_note(f"The nearest name that exists is {near[0]!r}.")
-    error.add_note(f"dir({module.replace('torch', 'autograd_lab', 1)}) lists everything that there is.")
+    lab = module.replace("torch", "autograd_lab", 1)
+    error.add_note(f"dir({lab}) lists everything that there is.")
+    return _from_an_import(error, name, lab)
+
+
+def _from_an_import(error: AttributeError, name: str, module: str) -> Exception:
+    """Return the error that `from autograd_lab import …` shows: Python keeps an ImportError, and its notes."""
+    frame = sys._getframe(2)
+    for _ in range(3):
+        if frame.f_code.co_name == "_handle_fromlist":
+            if find_spec(f"{module}.{name}") is not None:
+                return error        # a submodule, which Python imports next
+            found = ImportError(f"cannot import name {name!r} from {module!r}", name=module)
+            for note in error.__notes__:
+                found.add_note(note)
+            return found
+        if frame.f_back is None:
+            break
+        frame = frame.f_back
     return error
 
 

@@ -175,7 +175,11 @@ class NodeMethods:
         return handle
 
     def _register_hook_dict(self, tensor: Any) -> None:
-        raise RuntimeError("_register_hook_dict is not part of the lab: use tensor.register_hook")
+        if not hasattr(tensor, "_backward_hooks"):
+            raise TypeError("_register_hook_dict expected a variable")
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"cannot pickle {type(self).__name__!r} object")
 
     def __call__(self, *grads: Any, **kwargs: Any) -> Any:
         """Run the node's backward on gradients, one for each of its outputs."""
@@ -203,12 +207,16 @@ class NodeMethods:
             from autograd_lab.core.failures import freed
 
             raise freed(self)
+        if self.saved and self.saved_names:
+            from autograd_lab.core.saved import verify
+
+            verify(self)
         return (None,) * len(self.edges)
 
 
 _COPIED = ("name", "next_functions", "metadata", "_sequence_nr", "_set_sequence_nr", "register_hook",
-           "register_prehook", "_register_hook_dict", "__call__", "undefined", "requires_grad", "_input_metadata",
-           "__dir__")  # fmt: skip
+           "register_prehook", "_register_hook_dict", "__reduce_ex__", "__call__", "undefined", "requires_grad",
+           "_input_metadata", "__dir__")  # fmt: skip
 node_classes: weakref.WeakSet = weakref.WeakSet()
 
 

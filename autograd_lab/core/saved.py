@@ -101,6 +101,20 @@ def unpack(node: Any) -> tuple | list:
     return tuple(flat) if fits else flat
 
 
+def verify(node: Any) -> None:
+    """Unpack what a node saved, as it does before it looks at its gradients, and check the versions."""
+    saved = node.saved if type(node.saved) is tuple else unpack(node)
+    position = 0
+    for name in node.saved_names:
+        item = saved[position]
+        position += 1
+        if name in node.saved_outputs:
+            result_array(node, item, saved[position])
+            position += 1
+        elif hasattr(item, "_array"):
+            check(node, item)
+
+
 def misfit(node: Any, flat: list, grad: Any) -> tuple:
     """Run a formula on tensors, because an unpack hook gave one of another shape or dtype: its errors are torch's."""
     from autograd_lab.core.accumulate import validate

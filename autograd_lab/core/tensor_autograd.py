@@ -385,14 +385,19 @@ def _set_flag(tensor: Any, value: bool, message: str, by_attribute: bool = False
 def _flag_views(base: Any, value: bool) -> None:
     """Let the views of a leaf that were made before its flag was switched require grad with it.
 
-    Each is a leaf of its own: what it computes sends gradients to itself, not to the base.
+    Each is a leaf of its own: what it computes sends gradients to itself, not to the base, unless the memory has been
+    written since.
     """
     extra = base._extra
     for ref in (extra.views or ()) if extra is not None else ():
         view = ref()
         if view is None or view._extra is None or view._extra.base is not base:
             continue
-        if value and view._node is None:
+        if value and view._extra.behind:
+            from autograd_lab.core.views import regenerate
+
+            regenerate(base)
+        elif value and view._node is None:
             view._node = accumulator(view)
         elif not value and view._node is not None and view._node.kind == 1:
             view._node = None

@@ -117,8 +117,8 @@ def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
 
 
 # ------------------------------------------------------------------ history after an in-place write
-def rebase(t: Any, node: Any) -> None:
-    """Give a tensor that was just written in place by `node` its new history."""
+def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
+    """Give a tensor that was just written in place by `node` its new history; `geometry` is where it lay in its base."""
     extra = t._extra
     if extra is None or extra.base is None:
         set_history(t, node)
@@ -128,7 +128,7 @@ def rebase(t: Any, node: Any) -> None:
         copy = CopySlices()
         copy.seq, copy.clock, copy.extra, copy.fix = sequence(), mode.clock, None, None
         copy.edges = (base._node, *node.edges[1:])
-        copy.saved = (Geometry.of(base._array, t._array), node)
+        copy.saved = (geometry or Geometry.of(base._array, t._array), node)
         copy.site = node.site
         saved.special(copy, (), ())
         set_history(base, copy)
@@ -164,6 +164,7 @@ def regenerate(base: Any) -> None:
         if view is None or view._extra is None or view._extra.base is not base:
             continue
         if is_leaf(view) and base._node is None:
+            view._extra.behind = True       # should the base require grad later, this view must lead to it
             continue
         if view._extra.creation != "default":
             node = Forbidden()
@@ -202,6 +203,11 @@ def _copy_slices(node: Any, grad: Any) -> tuple:
 
         raise fail.freed(node)
     geometry, inner = node.saved
+    if 0 in geometry.strides and any(not step and size > 1 for step, size in zip(geometry.strides, geometry.shape,
+                                                                                strict=True)):  # fmt: skip
+        from autograd_lab.core.failures import overlapping_write
+
+        raise overlapping_write()
     whole, part = scatter_into(geometry, grad)
     first, *rest = apply_inner(inner, part.copy() if part.ndim else part[()], False)
     part[...] = 0 if first is None else first

@@ -9,7 +9,7 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.fitting import check_fits
-from autograd_lab.core.inplace import is_expanded, run_inplace, warn_expanded
+from autograd_lab.core.inplace import check_leaf, is_expanded, run_inplace, warn_expanded
 from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
@@ -243,8 +243,22 @@ def all_tensors(indices):
     return tuple(indices)
 
 
+def no_overlap(target, values):
+    """Refuse values that lie in the memory that they are written to."""
+    one, two = target._array, values._array
+    if values._node is None and values._cell is None:
+        return
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray) and np.may_share_memory(one, two):
+        check_leaf(target, target._node is not None or values._node is not None)
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+            "memory location. Please clone() the tensor before performing the operation."
+        )
+
+
 def put_into(target, indices, values):
     """Write values to where the indices (or None) of a subscript name."""
+    no_overlap(target, values)
     if values._array.size == 1 and values._array.dtype is not target._array.dtype and all(
         one is None or one._array.dtype.kind == "b" for one in indices
     ):
@@ -268,6 +282,7 @@ def _index_put_public(input, indices, values, accumulate=False):
 @composed(name="index_put_", vocabulary=False)
 def _index_put_in_place(input, indices, values, accumulate=False):
     """In-place version of index_put."""
+    no_overlap(input, values)
     return run_inplace(table["index_put"], input, (all_tensors(indices), values, accumulate), {})
 
 

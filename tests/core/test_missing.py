@@ -17,7 +17,7 @@ def answer(owner, name: str) -> tuple[str, str]:
     return str(caught.value), "\n".join(getattr(caught.value, "__notes__", []))
 
 
-@pytest.mark.parametrize("name", ["cuda", "jit", "sparse", "complex", "distributed", "vmap"])
+@pytest.mark.parametrize("name", ["jit", "sparse", "complex", "distributed", "vmap"])
 def test_what_is_out_of_scope_says_so(name):
     message, notes = answer(torch, name)
     assert message == f"module 'torch' has no attribute {name!r}"
@@ -92,3 +92,36 @@ def test_the_constants_of_torch():
     assert math.isnan(torch.nan)
     assert torch.ones(2)[:, torch.newaxis].shape == (2, 1)
     assert {"pi", "e", "inf", "nan", "newaxis"} <= set(torch.__all__)
+
+
+@pytest.mark.parametrize(("package", "name", "note"), [
+    ("", "jit", "torch.jit is outside the scope"), ("", "vmap", "torch.vmap is outside the scope"),
+    ("", "matmull", "The nearest name that exists is 'matmul'."), (".nn", "Liner", "'Linear'"),
+    (".autograd", "profiler", "torch.autograd.profiler is outside the scope"),
+])  # fmt: skip
+def test_an_import_line_says_so_too(package, name, note):
+    with pytest.raises(ImportError, match=f"cannot import name {name!r} from 'autograd_lab{package}'") as caught:
+        exec(f"from autograd_lab{package} import {name}")
+    assert note in "\n".join(caught.value.__notes__)
+
+
+def test_a_script_that_looks_for_a_gpu_runs():
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    assert torch.ones(2, device=device).device == device
+    torch.cuda.manual_seed_all(0)
+    torch.cuda.empty_cache()
+    assert torch.cuda.device_count() == 0
+    with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
+        torch.cuda.synchronize()
+    assert "computes on the CPU only" in answer(torch.cuda, "Stream")[1]
+    code = "import sys, autograd_lab; autograd_lab.ones(2); print('autograd_lab.cuda' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
+
+
+def test_forward_mode_is_out_of_scope():
+    from autograd_lab.autograd import forward_ad
+
+    message, notes = answer(forward_ad, "make_dual")
+    assert message == "module 'torch.autograd.forward_ad' has no attribute 'make_dual'"
+    assert "outside the scope of autograd_lab: it goes backward only" in notes

@@ -54,7 +54,8 @@ IN_PLACE = (
     "{a}.view(-1).add_({b})", "{a}[0].copy_({b}[0])", "{a}.index_fill_(0, torch.tensor([0]), 1.)",
     "{a}.requires_grad = True",
     "{a}.addcmul_({b}, {b})", "{a}.copy_({a}.flip(0))", "{a}.grad.zero_()", "{a}.grad *= 2", "{a}.grad = {b}",
-    "{a}.grad.detach_()", "{a}.grad = {a}.grad.clone()", "{a}.sub_(grad_of({a}))", "{a}.masked_fill_({b} > 0, {b}.sum())",
+    "{a}.grad.detach_()", "{a}.grad = {a}.grad.clone()", "{a}.sub_(grad_of({a}))",
+    "{a}.masked_fill_({b} > 0, {b}.sum())",
     "torch.autograd.graph.increment_version({a})", "{a}.lerp_({b}, 0.5)",
     "{a}.index_put_((torch.tensor([0]),), {b}[0])",
 )  # fmt: skip
@@ -111,7 +112,8 @@ STATES = (
     "log(sorted(n for n in dir({a}.grad_fn) if n.startswith('_saved')))", "log(str({a}), f'{{{a}}}', {a}.stride())",
     "log(*[getattr({a}.grad_fn, n) for n in sorted(dir({a}.grad_fn)) if n.startswith('_saved')])",
     "log(torch.autograd.graph.get_gradient_edge({a}))", "log({a}.tolist(), len({a}), bool({a}.sum() > 0))",
-    "log({a}.numpy())", "log({a}.detach().numpy().sum(), float({a}.sum()))", "log({a}.is_leaf, {a}.requires_grad)",
+    "log({a}.numpy().tolist())", "log({a}.detach().numpy().sum(), float({a}.sum()))",
+    "log({a}.is_leaf, {a}.requires_grad)",
     "log({a}.grad_fn.name(), {a}.grad_fn.next_functions[0][0].variable is {b})", "log({a} == {b}, {a} is {b})",
 )  # fmt: skip
 PACKED = (
