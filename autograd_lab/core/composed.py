@@ -27,7 +27,7 @@ def composed(*, name: str | None = None, function: bool = True, method: bool = T
                 functions[public] = made
             if method:
                 setattr(Tensor, public, made)
-        if vocabulary and not hasattr(tensors, names[0]):
+        if vocabulary and names[0] not in vars(tensors):    # asked so, it opens no other rooms
             setattr(tensors, names[0], made)
         return made
 
