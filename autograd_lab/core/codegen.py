@@ -170,7 +170,13 @@ def kernel_call(decl: Any) -> list[str]:
                  f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
     if not decl.view and not decl.outputs:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names)
-        lines += ["    if made.ndim > 1 and not made.flags.c_contiguous:", f"        made = settled(made, ({arrays}))"]
+        if decl.dtype and len(decl.promoted) > 1:
+            first = next(f"{name}_a" for name in decl.tensor_names if name in decl.promoted)
+            lines += [f"    if made.ndim > 1 and not (made.flags.c_contiguous and {first}.flags.c_contiguous):",
+                      f"        made = laid_out(made, ({arrays}))"]
+        else:
+            lines += ["    if made.ndim > 1 and not made.flags.c_contiguous:",
+                      f"        made = settled(made, ({arrays}))"]
     return lines
 
 
@@ -293,7 +299,7 @@ def read_saved(decl: Any, recorded: bool) -> list[str]:
     """Return the lines that unpack what was saved and check the versions."""
     lines = ["    saved = node.saved", "    if saved.__class__ is not tuple:", "        saved = unpack(node)"]
     if not recorded:
-        lines += ["        if saved.__class__ is not tuple:", f"            return misfit(node, saved, {decl.grad_name})"]
+        lines += ["        if saved.__class__ is not tuple:", f"            return misfit(node, saved, {decl.grad_name})"]  # noqa: E501
     names = []
     for name in decl.saved:
         names += [name, f"{name}_cell"] if name in decl.result_names else [name]

@@ -186,7 +186,8 @@ def augmented(decl: Any, name: str) -> Callable:
 
 def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     """Run a declared operation in place on `self`."""
-    recorded = local.grad and (
+    # torch writes truth values (logical_and_ and so on) into a leaf without a word.
+    recorded = local.grad and (bool(decl.inputs) or not decl.name.startswith("logical_")) and (
         self._node is not None
         or any_requires_grad(args)
         or (bool(kwargs) and any_requires_grad(tuple(kwargs.values())))
@@ -208,6 +209,10 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         result = decl.function(before, *args, **kwargs)
     except TypeError as error:
         raise in_other_words(error, decl.name) from None
+    except RuntimeError:
+        if not decl.overlaps and not mode.forbidden:
+            check_overlap(self._array)      # torch looks at the memory before it looks at the shapes
+        raise
     clock = mode.clock
     store(self, result._array, decl.overlaps)
     node = result._node

@@ -193,9 +193,10 @@ class Declaration:
             "make_view": views.make_view, "pack_outputs": self.pack_outputs, "saved_names": tuple(self.saved),
             "result_names": self.result_names, "Output": Output, "check": saved.check, "check_each": saved.check_each,
             "unpack": saved.unpack, "misfit": saved.misfit, "result_array": saved.result_array,
-            "result_tensor": saved.result_tensor, "forbidden_first": operands.forbidden_first, "special": saved.special, "operand": operands.operand, "known_number": operands.known_number,
+            "result_tensor": saved.result_tensor, "forbidden_first": operands.forbidden_first, "special": saved.special, "operand": operands.operand, "known_number": operands.known_number,  # noqa: E501
             "promoted": operands.promoted, "to_float": operands.to_float, "fits": operands.fits,
             "settled": operands.settled,
+            "laid_out": operands.laid_out,
             "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error,
             "write_out": operands.write_out, "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
             "records": operands.records, "ndarray": np.ndarray, "materialize": materialize, "strides_of": strides_of,

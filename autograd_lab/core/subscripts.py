@@ -47,10 +47,10 @@ def as_tuple(index: Any) -> tuple:
 def take_one(tensor: Any, dim: int, index: int, shown: int) -> Any:
     """Select one index, with the error of a subscript."""
     shape = tensor._array.shape
-    if not shape:
+    if not shape and index == 0:
         raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "  # noqa: E501
                          "convert a 0-dim tensor to a number")  # fmt: skip
-    size = shape[dim]
+    size = shape[dim] if shape else 0
     if not -size <= index < size:
         raise IndexError(f"index {index} is out of bounds for dimension {shown} with size {size}")
     return tensors.select(tensor, dim, index)
@@ -110,19 +110,16 @@ def chain(tensor: Any, index: tuple) -> tuple[Any, list]:
             specified += 1
     if specified > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    result, dim, real, gathers = tensor, 0, 0, []
-    for item in items:
+    result, dim, gathers = tensor, 0, []
+    for real, item in enumerate(items):     # torch's errors count the subscripts, not the dimensions
         kind = type(item)
         if kind is int:
             result = take_one(result, dim, item, real)
-            real += 1
         elif kind is slice:
             result = take_slice(result, dim, item, True)
             dim += 1
-            real += 1
         elif item is Ellipsis:
             dim += ndim - specified
-            real += ndim - specified
         elif item is None:
             result = tensors.unsqueeze(result, dim)
             dim += 1
@@ -134,7 +131,6 @@ def chain(tensor: Any, index: tuple) -> tuple[Any, list]:
             array = item._array
             if array.ndim == 0 and array.dtype.kind in "iu" and array.dtype != np.uint8:
                 result = take_one(result, dim, int(array), real)
-                real += 1
             elif array.ndim == 0 and (array.dtype.kind == "b" or array.dtype == np.uint8):
                 result = tensors.unsqueeze(result, dim)
                 gathers.append((dim, wrap(np.zeros(1 if array else 0, np.int64))))
@@ -143,10 +139,8 @@ def chain(tensor: Any, index: tuple) -> tuple[Any, list]:
                 gathers.append((dim, item))
                 mask = array.dtype.kind == "b" or array.dtype == np.uint8
                 dim += array.ndim if mask else 1
-                real += array.ndim if mask else 1
         elif hasattr(item, "__index__"):
             result = take_one(result, dim, item.__index__(), real)
-            real += 1
         else:
             raise invalid(item)
     return result, gathers
@@ -206,9 +200,11 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
             raise too_many(shape, indices)
         size = shape[dim]
         if array.size:
+            if not size:
+                raise IndexError("index is out of bounds for dimension with size 0")
             bad = array[(array < -size) | (array >= size)]
             if bad.size:
-                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {dim} with size {size}")
+                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {len(sizes)} with size {size}")
         found.append(array)
         sizes.append(array.shape)
         dim += 1

@@ -118,7 +118,7 @@ def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
 
 # ------------------------------------------------------------------ history after an in-place write
 def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
-    """Give a tensor that was just written in place by `node` its new history; `geometry` is where it lay in its base."""
+    """Give a tensor that was just written in place by `node` its new history; `geometry` is where it lay in its base."""  # noqa: E501
     extra = t._extra
     if extra is None or extra.base is None:
         set_history(t, node)
