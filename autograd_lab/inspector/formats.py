@@ -11,13 +11,13 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from autograd_lab.inspector import shipped
 from autograd_lab.inspector.cards import title_of
 from autograd_lab.introspect import model
 from autograd_lab.introspect.digest import shape_text
 from autograd_lab.introspect.model import ACCUMULATOR, CUSTOM, INPLACE, VIEW, BackwardTrace, GraphSnapshot, NodeInfo
 from autograd_lab.introspect.problems import describe
 
-ASSETS = Path(__file__).parent / "assets"
 Content = TypeVar("Content", str, bytes)
 
 
@@ -167,15 +167,14 @@ def _build(kind: Any, value: Any) -> Any:
 
 def html(scene: dict[str, Any], words: str) -> str:
     """Return one HTML file with the inspector inlined: it plays without kernel and network."""
-    module = (ASSETS / "inspector.js").read_text(encoding="utf-8").replace("export default {", "const inspector = {")
+    module = shipped.module().replace("export default {", "const inspector = {")
     module = module.replace("export function", "function").replace("export const", "const")
     data = json.dumps(scene, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    page = (ASSETS / "page.html").read_text(encoding="utf-8")
     parts = {
         "<!--title-->": escape_html.escape(f"Graph of {scene['title']}"),
-        "/*css*/": (ASSETS / "inspector.css").read_text(encoding="utf-8"),
+        "/*css*/": shipped.styles(),
         "<!--words-->": escape_html.escape(words),
         "<!--scene-->": data,
         "/*module*/": module.replace("</script", "<\\/script"),
     }
-    return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], page)
+    return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], shipped.page())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
-from autograd_lab.inspector import sketch, text
+from autograd_lab.inspector import shipped, sketch, text
 from autograd_lab.inspector.drawing import Drawing
 from autograd_lab.inspector.film import film as film_of
 from autograd_lab.inspector.fold import fold
@@ -21,7 +20,6 @@ from autograd_lab.introspect.calm import uncollected
 from autograd_lab.introspect.forecast import forecast
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
 
-ASSETS = Path(__file__).parent / "assets"
 # As text a large scene is packed once; as a tree ipywidgets would search it for binary parts, and search it again.
 _JSON = {
     "to_json": lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
@@ -56,8 +54,8 @@ class GraphInspector(anywidget.AnyWidget):
         trace: the recorded run, None for a graph that was only looked at.
     """
 
-    _esm = ASSETS / "inspector.js"
-    _css = ASSETS / "inspector.css"
+    _esm = shipped.module()
+    _css = shipped.styles()
 
     scene = traitlets.Dict().tag(sync=True, **_JSON)
     step = traitlets.Int(0, min=0).tag(sync=True)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import CHROMIUM_FLAGS, require_chromium
 
-#: Complaints of JupyterLab about itself, a machine without a network, a saved widget whose state nobody kept; none ours.
+#: Complaints of JupyterLab about itself, a machine without a network, a saved widget without its state; none is ours.
 NOT_OURS = (
     "favicon", "Failed to load resource", "webpack", "preload", "Fetching license", "sourceMappingURL", "WebGL",
     "reading 'schema'", "widget model not found",

@@ -5,12 +5,11 @@ import subprocess
 from pathlib import Path
 
 import autograd_lab as torch
+from autograd_lab.inspector import shipped
 from autograd_lab.inspector.film import state_at
 from autograd_lab.inspector.view import view_of
 from autograd_lab.introspect import record, snapshot
-from tests.support import PACKAGE, require_jsdom, require_node
-
-MODULE = PACKAGE / "inspector" / "assets" / "inspector.js"
+from tests.support import require_jsdom, require_node
 
 
 def scenes():
@@ -34,14 +33,16 @@ def test_the_module_in_node(tmp_path):
     environment = require_jsdom()
     data = tmp_path / "scenes.json"
     data.write_text(json.dumps(scenes()), encoding="utf-8")
+    sent = tmp_path / "sent.mjs"
+    sent.write_text(shipped.module(), encoding="utf-8")
     test = Path(__file__).with_name("module.test.mjs")
     child = subprocess.run(
         [require_node(), "--test", str(test)],
-        env={**environment, "INSPECTOR_MODULE": str(MODULE), "INSPECTOR_SCENES": str(data)},
+        env={**environment, "INSPECTOR_MODULE": str(sent), "INSPECTOR_SCENES": str(data)},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert child.returncode == 0, child.stdout + child.stderr
 
 
 def test_the_module_stays_small():
-    assert MODULE.stat().st_size < 64_000
+    assert len(shipped.module().encode()) < 52_000
