@@ -1,7 +1,7 @@
 """Calls that torch would refuse: bind the arguments as torch's parser binds them, and raise its error where they fail.
 
-Nothing of this runs while calls are right. A public function that raised something, or was given what it does not
-know, asks `refusal` whether torch would have let the arguments in at all.
+A public function that raised something, or is given classes of arguments that it has not seen before, asks `refusal`
+whether torch would let them in at all.
 """
 
 from __future__ import annotations
@@ -13,11 +13,33 @@ import numpy as np
 
 from autograd_lab.core import foreign
 from autograd_lab.core.invalid import combination_text, type_name
-from autograd_lab.core.signatures import Entry, Parameter, Signature, table
+from autograd_lab.core.signatures import Entry, Parameter, Signature
+from autograd_lab.core.signatures import entry as entry_of
 
 # Where a number may stand for a tensor, although the signature says Tensor.
 _PLAIN = ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide")
 NUMBERS_AS_TENSORS = frozenset((*_PLAIN, *[name + "_" for name in _PLAIN], "copy_", "to"))
+
+
+def with_numbers(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]] | None:
+    """Return an accepted call with numbers in the place of 0-d tensors where torch wants numbers; None if all are."""
+    entry = entry_of(public)
+    own = int(public.startswith("Tensor."))
+    for signature in entry.signatures if entry is not None else ():
+        try:
+            bound = _bind(entry.called, signature, args[own:], kwargs)
+        except TypeError:
+            continue
+        numbers = [value for parameter, value in bound
+                   if _is_tensor(value) and parameter.shown in ("Number", "float", "int")]  # fmt: skip
+        if not numbers:
+            return None
+
+        def plain(value: Any, numbers: list = numbers) -> Any:
+            return value.item() if any(value is one for one in numbers) else value
+
+        return (*args[:own], *map(plain, args[own:])), {name: plain(value) for name, value in kwargs.items()}
+    return None
 
 
 class Unfit(TypeError):
@@ -31,7 +53,7 @@ def refusal(public: str, args: tuple, kwargs: dict[str, Any]) -> Exception | Non
         public: a name of the table of signatures: "torch.sum", "Tensor.sum" (then the tensor is the first of `args`).
         args, kwargs: what was given.
     """
-    entry = table().get(public)
+    entry = entry_of(public)
     stranger = foreign.find((*args, *kwargs.values()))
     if stranger is not None:
         return foreign.foreign_error(entry.called if entry is not None else public.rpartition(".")[2], stranger)
@@ -43,7 +65,7 @@ def refusal(public: str, args: tuple, kwargs: dict[str, Any]) -> Exception | Non
             return error
     try:
         _check(entry, args, kwargs, "TensorBase" if public.startswith("Tensor.") else "torch")
-    except (TypeError, ValueError, OverflowError) as found:
+    except (TypeError, ValueError, OverflowError, RuntimeError) as found:
         for one in _flat((*args, *kwargs.values())):
             advice = getattr(type(one), "_where_a_tensor_is_wanted", None)  # what a class of the museum says here
             if advice is not None:
@@ -180,6 +202,10 @@ def _wrong_type(name: str, parameter: Parameter, value: Any, place: int | None, 
 def _unpack(name: str, bound: list[tuple[Parameter, Any]]) -> None:
     """Raise torch's error for integers that are too big, and for sequences that are integers only at their start."""
     for parameter, value in bound:
+        if parameter.kind == "Device" and _is_int(value):
+            from autograd_lab.core.tensor import check_device_name
+
+            check_device_name(value)
         if isinstance(value, int) and parameter.kind in ("Scalar", "Tensor") and not -(2**63) <= value < 2**64:
             raise OverflowError("int too big to convert")
         if isinstance(value, int) and parameter.shown in ("int", "tuple of ints") and not -(2**63) <= value < 2**63:

@@ -9,6 +9,7 @@ said as soon as something raises; on the way of a right call nothing is parsed.
 from __future__ import annotations
 
 import linecache
+import re
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -45,7 +46,10 @@ def admit(admitted: Admitted, args: tuple, kwargs: dict[str, Any] | None = None)
     if key in admitted:
         return
     refuse(admitted, args, kwargs or {})
-    if len(admitted) < MANY:
+    from autograd_lab.core.calls import with_numbers
+
+    # A tensor that stands for a number has to be 0-d each time, which its class does not tell.
+    if len(admitted) < MANY and with_numbers(admitted.public, args, kwargs or {}) is None:
         admitted.add(key)
 
 
@@ -68,9 +72,12 @@ def by_name(function: Callable, admitted: Admitted, values: tuple, extra: tuple,
         admit(admitted, args, named)
     try:
         return function(*args, **named)
-    except Exception:
+    except Exception as error:
         refuse(admitted, args, named)
-        raise
+        again = second_try(admitted, error, args, named)
+        if again is None:
+            raise
+    return function(*again[0], **again[1])
 
 
 def guarded(function: Callable, public: str) -> Callable:
@@ -82,12 +89,32 @@ def guarded(function: Callable, public: str) -> Callable:
             admit(admitted, args, kwargs)
         try:
             return function(*args, **kwargs)
-        except Exception:
+        except Exception as error:
             refuse(admitted, args, kwargs)
-            raise
+            again = second_try(admitted, error, args, kwargs)
+            if again is None:
+                raise
+        return function(*again[0], **again[1])
 
     call.__wrapped__ = function  # type: ignore[attr-defined]
     return dressed(call, function, public)
+
+
+def second_try(admitted: Admitted, error: Exception, args: tuple, kwargs: dict[str, Any]) -> tuple | None:
+    """Return an accepted call that failed with its 0-d tensors as numbers, or None if that is not why it failed.
+
+    Raises NotImplementedError for a form of the call that torch has and the lab has not.
+    """
+    from autograd_lab.core.calls import with_numbers
+
+    again = with_numbers(admitted.public, args, kwargs)
+    if again is None and type(error) is TypeError and re.search(_NOT_TAKEN, str(error)):
+        name = admitted.public.rpartition(".")[2]
+        raise NotImplementedError(f"{name}(): torch takes these arguments, autograd_lab has not this form: {error}")
+    return again
+
+
+_NOT_TAKEN = r"positional arguments? but|positional arguments? \(and|unexpected keyword argument"
 
 
 def dressed(function: Any, like: Any, public: str) -> Any:
@@ -108,7 +135,7 @@ def public_stub(decl: Any, public: str) -> Callable:
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)
         made: dict[str, Any] = {}
         space = decl.space | {"absent": absent, "admit": admit, "refuse": refuse, "by_name": by_name,
-                              "admitted": Admitted(public)}  # fmt: skip
+                              "second_try": second_try, "admitted": Admitted(public)}  # fmt: skip
         exec(compile(text, file, "exec"), space, made)
         (real,) = made.values()
         function.__code__, function.__defaults__ = real.__code__, real.__defaults__
@@ -136,7 +163,9 @@ def source(decl: Any) -> list[str]:
         lines.append(f"    {' = '.join(nothing)} = None")
     body = ["    " + line for line in codegen.forward(decl)[1:]]
     refusing = f"        refuse(admitted, values_ if named_ else ({values})[:given_], named_)"
-    return [*lines, "    try:", *body, "    except Exception:", refusing, "        raise"]
+    again = f"        again_ = second_try(admitted, error_, values_ if named_ else ({values})[:given_], named_)"
+    return [*lines, "    try:", *body, "    except Exception as error_:", refusing, again,
+            "        if again_ is None:", "            raise", "    return function(*again_[0], **again_[1])"]
 
 
 class Shape:

@@ -1,8 +1,8 @@
-"""What torch accepts: the signatures of its functions and methods, read from a table when a call has gone wrong.
+"""What torch accepts: the signatures of its functions and methods, read from a table when a call looks unusual.
 
 `signatures.txt` says for each public name what torch 2.13's own argument parser knows, an overload a line, in torch's
 notation: `sum(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)`. It is data, written
-by `tests/golden/record_signatures.py`. Calls that are right never open it.
+by `tests/golden/record_signatures.py`. It is opened when a call fails or has classes of arguments not seen before.
 """
 
 from __future__ import annotations
@@ -109,18 +109,26 @@ def read(line: str) -> tuple[str, Signature]:
 
 
 @cache
-def table() -> dict[str, Entry]:
-    """Return the table: `torch.sum`, `Tensor.sum`, `nn.linear`, … and what torch accepts there."""
-    found: dict[str, Entry] = {}
-    section, public = "", ""
+def lines() -> dict[str, list[str]]:
+    """Return the table as text: the public names `torch.sum`, `Tensor.sum`, `nn.linear`, … and their signatures."""
+    found: dict[str, list[str]] = {}
+    section, own = "", []
     for line in Path(__file__).with_name("signatures.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section = line.strip("[]")
         elif line.startswith("    "):
-            name, signature = read(line.strip())
-            before = found[public].signatures
-            found[public] = Entry(name, (*before, signature))
+            own.append(line.strip())
         elif line:
-            public = f"{section}.{line}"
-            found[public] = Entry(line, ())
+            own = found[f"{section}.{line}"] = []
     return found
+
+
+@cache
+def entry(public: str) -> Entry | None:
+    """Return what the table says of a public name, if it has it."""
+    text = lines().get(public)
+    if text is None:
+        return None
+    signatures = [read(line) for line in text]
+    called = signatures[0][0] if signatures else public.rpartition(".")[2]
+    return Entry(called, tuple(one for _, one in signatures))

@@ -119,10 +119,9 @@ def clamp(self, min=None, max=None):
 
 def _met(self: Any, *bounds: Any) -> Any:
     """Return the array in the dtype in which it meets the numbers, which have to fit into it."""
-    if self.dtype.kind in "iu":
-        for bound in bounds:
-            if type(bound) is int:
-                check_fits(bound, self.dtype)
+    for bound in bounds:
+        if type(bound) is int:
+            check_fits(bound, self.dtype)
     if self.dtype.kind != "f" and any(isinstance(bound, float) for bound in bounds):
         return self.astype(dtypes.default_numpy())
     if self.dtype.kind == "b":

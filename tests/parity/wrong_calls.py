@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograd_lab.core.signatures import Entry, Parameter, table
+from autograd_lab.core.signatures import Entry, Parameter, entry, lines
 
 # Values by name; each is made anew for a call, with the library that is called.
 VALUES = {
@@ -40,7 +40,9 @@ RIGHT = {
 NAMES = {"index": "indices", "mask": "bools", "condition": "bools", "mat2": "square", "weight": "square",
          "size": "pair"}  # fmt: skip
 # They change the process or its switches, need files, or leave memory as it was found.
-LEFT_OUT = re.compile(r"set_|manual_seed|seed$|save$|load$|_version|empty|resize|is_grad|get_|initial|\.apply_|map_|\.new$")
+LEFT_OUT = re.compile(
+    r"set_|manual_seed|seed$|save$|load$|_version|empty|resize|is_grad|get_|initial|\.apply_|map_|\.new$|new_tensor"
+)
 
 
 class Call(NamedTuple):
@@ -61,16 +63,16 @@ def right(parameter: Parameter) -> str:
     return NAMES.get(parameter.name) or RIGHT.get(parameter.kind, "none")
 
 
-def calls(public: str, entry: Entry) -> Iterator[Call]:
+def calls(public: str, found: Entry) -> Iterator[Call]:
     """Make the wrong calls of one public name."""
     front = ("tensor",) if public.startswith("Tensor.") else ()
     yield Call(public, front, ())
     yield Call(public, (), ())
     yield Call(public, ("int",), ())
-    if not entry.signatures:
+    if not found.signatures:
         yield Call(public, (*front, "int"), ())
         yield Call(public, front, (("unknown", "int"),))
-    for signature in entry.signatures:
+    for signature in found.signatures:
         if signature.hidden:
             continue
         needed = [one for one in signature.parameters if not one.optional and not one.keyword_only]
@@ -98,10 +100,10 @@ def calls(public: str, entry: Entry) -> Iterator[Call]:
 def every_call() -> Iterator[Call]:
     """Make all wrong calls, each once."""
     seen = set()
-    for public, entry in table().items():
+    for public in lines():
         if public.startswith("inner.") or LEFT_OUT.search(public):
             continue
-        for call in calls(public, entry):
+        for call in calls(public, entry(public)):
             if call not in seen:
                 seen.add(call)
                 yield call
