@@ -23,7 +23,7 @@ class Size(tuple):
         """Make a Size of ints, or raise TypeError for anything that is none."""
         sizes = tuple(sizes)
         for k, size in enumerate(sizes):
-            if type(size) is not int and not hasattr(size, "__index__"):
+            if type(size) is not int and not _is_whole(size):
                 raise TypeError(f"torch.Size() takes an iterable of 'int' (item {k} is '{type(size).__name__}')")
         return tuple.__new__(cls, [int(size) for size in sizes])
 
@@ -51,7 +51,16 @@ class Size(tuple):
     __rmul__ = __mul__
 
     def __reduce__(self) -> Any:
-        return Size, (tuple(self),)
+        return make_size, (tuple(self),)
+
+
+def _is_whole(size: Any) -> bool:
+    """Say whether something counts as an int; a tensor of floats has `__index__` and does not."""
+    try:
+        size.__index__()
+    except (AttributeError, TypeError):
+        return False
+    return True
 
 
 def make_size(shape: tuple[int, ...]) -> Size:

@@ -71,19 +71,21 @@ class device:
         if name.partition(":")[0] != "cpu":
             check_device_name(type)
             raise NotImplementedError(f"autograd_lab computes on the CPU only; device {name!r} is outside its scope.")
-        self.type, self.index = "cpu", index
+        given = type.index if isinstance(type, device) else int(name.partition(":")[2]) if ":" in name else None
+        self.type, self.index = "cpu", given if index is None else index
 
     def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
+        index = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{index})"
 
     def __str__(self) -> str:
-        return self.type
+        return self.type if self.index is None else f"{self.type}:{self.index}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, device) and other.type == self.type
+        return isinstance(other, device) and (other.type, other.index) == (self.type, self.index)
 
     def __hash__(self) -> int:
-        return hash(self.type)
+        return hash((self.type, self.index))
 
 
 CPU = device("cpu")

@@ -100,3 +100,32 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
 
 
 functions |= {"typename": typename, "frombuffer": frombuffer}
+
+
+def _on_elements(name: str, others: int) -> None:
+    def method(self: Tensor, *given: Any) -> Tensor:
+        *tensors, function = given
+        if len(tensors) != others:
+            raise TypeError(f"{name}() takes {others} tensors and a function")
+        if any(one.requires_grad for one in (self, *tensors)):
+            raise RuntimeError(f"Can't call {name}() on Variable that requires grad. "
+                               f"Use var.detach().{name}() instead.")  # fmt: skip
+        rows = [one.expand(self.shape).reshape(-1).tolist() for one in (self, *tensors)]
+        made = np.array([function(*values) for values in zip(*rows, strict=True)]).reshape(tuple(self.shape))
+        return self.copy_(fresh(made.astype(self._array.dtype)))
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = "Replace each element by what a Python function makes of it; slow, and on the CPU only."
+    setattr(Tensor, name, method)
+
+
+for _name, _others in (("apply_", 0), ("map_", 1), ("map2_", 2)):
+    _on_elements(_name, _others)
+
+
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Say whether two tensors have the same shape."""
+    return bool(input._array.shape == other._array.shape)
+
+
+functions["is_same_size"] = Tensor.is_same_size = is_same_size  # type: ignore[attr-defined]

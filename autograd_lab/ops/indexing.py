@@ -8,6 +8,7 @@ from autograd_lab.core import subscripts
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.inplace import overwrite
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
@@ -249,6 +250,9 @@ def masked_select_backward(self, like, mask):
 def nonzero(input, *, out=None, as_tuple=False):
     """Return the indices of the elements that are not zero: as rows of a matrix, or as one tensor a dimension."""
     array = np.asarray(input._array)
+    if out is not None:
+        overwrite(out, fresh(np.argwhere(array)), "nonzero")
+        return out
     if as_tuple:
         return fresh(np.argwhere(at_least_1d(array))).unbind(1)
     if not array.ndim:

@@ -8,6 +8,7 @@ from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim, wrap_dims
 from autograd_lab.core.many import joins
 from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.operands import write_out
 from autograd_lab.core.shapes import ints
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.strided import in_strides_of
@@ -281,9 +282,9 @@ def _flip(self, dims):
 
 
 @composed(name="flip", vocabulary=False)
-def _flip_public(input, *dims):
+def _flip_public(input, *given, dims=None):
     """Reverse the order along dimensions, copying."""
-    return _flip(input, ints(dims, "flip", "dims"))
+    return _flip(input, ints(given if dims is None else (dims,), "flip", "dims"))
 
 
 @composed(vocabulary=False)
@@ -398,8 +399,10 @@ def diagonal_copy(self, offset, dim1, dim2):
 
 
 @composed(vocabulary=False)
-def diag(input, diagonal=0):
+def diag(input, diagonal=0, *, out=None):
     """Make a diagonal matrix of a vector, or copy the diagonal of a matrix."""
+    if out is not None:
+        return write_out(out, diag, input, diagonal)
     ndim = input._array.ndim
     if ndim == 1:
         return diag_embed(input, diagonal)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import dtypes
-from autograd_lab.core import failures as fail
 from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.switches import warn_once

@@ -99,8 +99,18 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.unravel_index.html
     """
+    if indices.is_floating_point() or indices._array.dtype.kind == "b":
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, tuple, list)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-    return tuple(fresh(np.asarray(one).astype(np.int64)[()]) for one in np.unravel_index(_array(indices), sizes))
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"'shape' cannot have negative values, but got {sizes}")
+    rest, found = _array(indices).astype(np.int64), []
+    for size in reversed(sizes):        # an index beyond the shape wraps around, as in torch
+        found.append(fresh((rest % size)[()]))
+        rest = rest // size
+    return tuple(reversed(found))
 
 
 functions |= {"searchsorted": searchsorted, "bucketize": bucketize, "isin": isin, "unravel_index": unravel_index}

@@ -10,8 +10,8 @@ from autograd_lab.core.composed import attribute, composed
 from autograd_lab.core.dims import wrap_dim, wrap_dims
 from autograd_lab.core.dtypes import dtype as dtype_class
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.memory_formats import is_arranged
 from autograd_lab.core.foreign import check_tensors
+from autograd_lab.core.memory_formats import is_arranged
 from autograd_lab.core.op import Vjp, arrays, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, expanded_size, infer, ints, strided, without_copy
 from autograd_lab.core.sizes import size_text
@@ -92,9 +92,8 @@ def _view_dtype(input, dtype):
     if old != new and array.ndim == 0:
         raise RuntimeError(f"self.dim() cannot be 0 to view {names}")
     if old < new and array.shape[-1] % (new // old):
-        raise RuntimeError(
-            f"self.size(-1) must be divisible by {new // old} to view {names}, but got {array.shape[-1]}"
-        )
+        raise RuntimeError(f"self.size(-1) must be divisible by {new // old} to view {names}, but got "
+                           f"{array.shape[-1]}")  # fmt: skip
     made = wrap(array.view(dtype.numpy))
     make_view(made, input)
     return made
@@ -492,10 +491,9 @@ attribute("H", _matrix_adjoint)
 @composed(function=False)
 def contiguous(input, memory_format=None):
     """Return the tensor itself if its memory is in order, else a copy that is."""
-    if memory_format is None:
-        return input if input._array.flags.c_contiguous else clone_in_order(input)
-    kept = is_arranged(np.asarray(input._array), memory_format)
-    return input if kept else tensors.clone(input, memory_format=memory_format)
+    if is_arranged(input._array, memory_format):
+        return input
+    return clone_in_order(input) if memory_format is None else tensors.clone(input, memory_format=memory_format)
 
 
 tensors.reshape = reshaped

@@ -6,10 +6,11 @@ import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
-from autograd_lab.core.many import splits
+from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.invalid import type_name
+from autograd_lab.core.many import splits
 from autograd_lab.core.op import Vjp, arrays, op, tensors
-from autograd_lab.core.shapes import ints, strided
+from autograd_lab.core.shapes import strided
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
 
@@ -103,6 +104,8 @@ def narrow(input, dim, start, length):
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
     if isinstance(start, Tensor):
+        if start._array.ndim or start._array.dtype.kind not in "iu":
+            raise RuntimeError("start must be an 0-dim integral Tensor.")
         start = int(start)
     size = input._array.shape[wrap_dim(dim, input._array.ndim)]
     if not -size <= start <= size:
@@ -326,6 +329,10 @@ def tensor_split(input, indices_or_sections, dim=0):
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
     size = input._array.shape[wrap_dim(dim, input._array.ndim)]
     if isinstance(indices_or_sections, Tensor):
+        if indices_or_sections._array.dtype != np.int64:
+            kind = from_numpy(indices_or_sections._array.dtype).scalar_name
+            raise RuntimeError("tensor_split expected tensor_indices_or_sections to have dtype of long, "
+                               f"but got {kind}")  # fmt: skip
         indices_or_sections = indices_or_sections.tolist()
     if isinstance(indices_or_sections, (tuple, list)):
         ends = [*indices_or_sections, size]

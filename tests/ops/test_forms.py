@@ -1,5 +1,7 @@
 """Functions beside the op table: in-place forms, searching, orders of memory, storages; on the lab and on torch."""
 
+import pickle
+
 import pytest
 
 import autograd_lab
@@ -66,6 +68,38 @@ CALLS += [
     "m.t().untyped_storage().tolist() == m.untyped_storage().tolist()", "m.untyped_storage()[3]",
     "str(b.untyped_storage())", "torch.zeros(3, names=('a',))", "torch.ones(3, names=None)",
 ]  # fmt: skip
+
+CALLS += [
+    "torch.flip(m, dims=(0,))", "m.flip(dims=[1])", "m.flip(0, 1)", "torch.diag(v.detach(), out=torch.zeros(3, 3))",
+    "torch.nonzero(m, out=torch.zeros(0, dtype=torch.int64))", "torch.unravel_index(torch.tensor([0.5]), (2, 2))",
+    "torch.unravel_index(torch.tensor([7]), (2, 2))", "torch.unravel_index(torch.tensor([-1]), (2, 2))",
+    "torch.unravel_index(torch.tensor([1]), (2, -2))", "torch.unravel_index(torch.tensor([1]), 2.0)",
+    "m.clone().apply_(lambda a: a * 2)", "m.detach().clone().apply_(lambda a: a * 2)",
+    "i.map_(i1, lambda a, b: a * b)", "m.detach().map2_(r.detach(), r.detach(), lambda a, b, c: a + b * c)",
+    "m.is_same_size(n)", "torch.is_same_size(m, v)", "m.adjoint()", "torch.adjoint(v)", "m.conj() is m",
+    "torch.conj(m)", "m.resolve_conj() is m", "m.resolve_neg() is m", "m.is_conj()", "torch.is_neg(m)", "m.real is m",
+    "torch.real(m)", "m.imag", "torch.imag(m)", "torch.view_as_real(m)", "torch.Size(torch.ones(3))",
+    "torch.Size(torch.tensor([2, 3]))", "torch.device('cpu:0')", "str(torch.device('cpu', 0))",
+    "torch.device('cpu').index",
+    "torch.device('cpu:0') == torch.device('cpu')", "torch.tensor_split(v, torch.tensor(1.1))",
+    "torch.tensor_split(v, torch.tensor([1, 2]))", "torch.tensor_split(v, torch.tensor(2))",
+    "torch.narrow(m, 0, torch.tensor(0.5), 1)", "torch.narrow(m, 0, torch.tensor([0, 1]), 1)",
+    "torch.narrow(m, 0, torch.tensor(1), 1)",
+]  # fmt: skip
+COMPLEX = ("m.cfloat()", "m.cdouble()", "m.chalf()", "m + 1j", "m * 1j", "torch.tensor(1j)")
+
+
+@pytest.mark.parametrize("call", COMPLEX)
+def test_complex_numbers_are_refused(call: str) -> None:
+    kind, (message,) = run(autograd_lab, call)["error"]
+    assert kind == "NotImplementedError"
+    assert "complex numbers are outside its scope" in message
+
+
+def test_a_size_is_pickled() -> None:
+    size = autograd_lab.Size([2, 3])
+    assert pickle.loads(pickle.dumps(size)) == size
+    assert type(pickle.loads(pickle.dumps(size))) is autograd_lab.Size
 
 
 @pytest.mark.parametrize("call", CALLS)
