@@ -68,7 +68,15 @@ def _register_all(tensors: Sequence[Any], fn: Callable) -> tuple[RemovableHandle
         if done:
             fn(state[0])
 
-    return tuple([tensor.register_hook(functools.partial(arrived, k)) for k, tensor in enumerate(tensors)])
+    def hook_of(position: int) -> Callable:
+        def inner_hook(grad: Any) -> None:
+            arrived(position, grad)
+
+        # Warnings about hooks that a file cannot keep name the function, as torch does.
+        inner_hook.__qualname__ = "register_multi_grad_hook.<locals>.get_inner_hook.<locals>.inner_hook"
+        return inner_hook
+
+    return tuple([tensor.register_hook(hook_of(k)) for k, tensor in enumerate(tensors)])
 
 
 def _register_any(tensors: Sequence[Any], fn: Callable) -> tuple[RemovableHandle, ...]:

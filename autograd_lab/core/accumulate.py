@@ -12,6 +12,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.moored import warn_uneven
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.state import local
 from autograd_lab.core.strided import layout
 from autograd_lab.core.tensor import TensorExtra, wrap
 from autograd_lab.core.versions import touch
@@ -139,11 +140,17 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     if old is None:
         if type(grad) is np.ndarray and not (
             grad.base is None and fits_layout(grad, leaf.array) and grad.flags.writeable
-            and getrefcount(grad) <= holders and (leaf.extra is None or grad.shape == leaf.array.shape)
+            and getrefcount(grad) <= holders
+            and (leaf.extra is None or grad.shape == leaf.array.shape or grad.strides == leaf.array.strides)
         ):
             grad = in_layout(grad, leaf.array) if grad.ndim or leaf.array.ndim else grad[()]
         leaf.grad = wrap(grad)
+        if local.inference:
+            leaf.grad._extra = TensorExtra()
+            leaf.grad._extra.inference = True
         return
+    if old._extra is not None and old._extra.inference and not (old._extra.counted or local.inference):
+        raise fail.inference_write()
     array = old._array
     if type(array) is np.ndarray:
         try:

@@ -35,6 +35,8 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> Exception:
     if producer is not None and producer.kind == 2:
         producer, nr = producer.node, producer.nr
     origin = ""
+    if producer is not None and producer.kind == 0 and producer.forbidden:
+        return RuntimeError(producer.message)
     if producer is not None and producer.kind == 0:
         origin = f", which is output {nr} of {short_name(producer)},"
     hint = (

@@ -102,4 +102,4 @@ def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
     return fitted or out
 
 
-__all__ = ["fit_moored", "keep_shape", "lies_as", "settle", "warn_uneven"]
+__all__ = ["fills", "fit_moored", "keep_shape", "lies_as", "settle", "warn_uneven"]

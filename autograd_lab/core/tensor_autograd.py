@@ -293,8 +293,14 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        self.grad_fn  # noqa: B018  # raises for a view that may no longer be used
         extra = _extra(self)
+        if node.kind == 0 and node.forbidden:
+            if extra.hooks is None:     # torch makes the dict before it finds out, and asks no second time
+                extra.hooks = OrderedDict()
+                raise RuntimeError(node.message)
+            handle = RemovableHandle(extra.hooks)
+            extra.hooks[handle.id] = hook
+            return handle
         if extra.hooks is None or not _attached(node, extra.hooks):
             extra.hooks = OrderedDict()
             owner, nr = (node.node, node.nr) if node.kind == 2 else (node, 0)

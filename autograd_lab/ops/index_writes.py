@@ -10,6 +10,7 @@ from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.inplace import check_leaf, is_expanded, run_inplace, warn_expanded
+from autograd_lab.core.moored import fills
 from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
@@ -248,7 +249,9 @@ def no_overlap(target, values):
     one, two = target._array, values._array
     if values._node is None and values._cell is None:
         return
-    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray) and np.may_share_memory(one, two):
+    if not (isinstance(one, np.ndarray) and isinstance(two, np.ndarray)):
+        return
+    if np.may_share_memory(one, two) and fills(one) and fills(two):
         check_leaf(target, target._node is not None or values._node is not None)
         raise RuntimeError(
             "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "

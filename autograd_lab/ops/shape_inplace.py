@@ -9,7 +9,7 @@ from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.state import local
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import materialize, touch
-from autograd_lab.core.views import regenerate, set_history
+from autograd_lab.core.views import regenerate
 from autograd_lab.ops.shape import _squeeze_all, _squeeze_dim, _squeeze_dims, t, transpose, unsqueeze
 from autograd_lab.ops.strided_ops import HIDDEN, as_strided, checked, strided_array, strided_row
 
@@ -60,7 +60,7 @@ def _reshaping(name, function):
         node = made._node
         touch(self)  # gives the other views their new place; this one's comes from the operation itself
         if node is not None and not node.hidden:
-            set_history(self, node)
+            self._node = node       # hooks and a retained gradient stay with the node before, as in torch
         elif self._node is not None:
             keep_shape(self, made._array.shape)
         set_array(self, made._array)
