@@ -19,7 +19,7 @@ from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, next_task, refresh, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
-from autograd_lab.core.tracebacks import shortened
+from autograd_lab.core.tracebacks import in_torch_words, shortened
 
 
 def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted: list | None = None,
@@ -67,6 +67,8 @@ def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted
             run_callbacks(create_graph)
         return found
     except Exception as error:
+        if type(error) is ValueError and (worded := in_torch_words(error)) is not error:
+            raise shortened(worded) from None
         raise shortened(error)  # noqa: B904 - the same exception, less the lab's own frames; its own context stays
     finally:
         local.depth = depth
