@@ -72,9 +72,9 @@ def prelu_kernel(self, weight):
 @composed(vocabulary=False)
 def prelu(input, weight):
     """Leaky relu whose slope is a parameter (one, or one for each channel)."""
-    ndim, kinds = input._array.ndim, (input.dtype, weight.dtype)
-    if kinds[0] is not kinds[1]:
-        raise RuntimeError(f"prelu: Type promoting not supported. Got {kinds[0].scalar_name} and {kinds[1].scalar_name}")  # noqa: E501
+    ndim, kind, other = input._array.ndim, input.dtype, weight.dtype
+    if kind is not other:
+        raise RuntimeError(f"prelu: Type promoting not supported. Got {kind.scalar_name} and {other.scalar_name}")
     if weight._array.size != 1:
         if ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -83,7 +83,9 @@ def prelu(input, weight):
             raise RuntimeError(f"Mismatch of parameter numbers and input channel size. Found parameter numbers = "
                                f"{weight._array.size} and channel size = {channels}.")  # fmt: skip
     if weight._array.ndim > 1:
-        raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}")  # noqa: E501
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}"
+        )
     shape = (1,) * min(ndim, 1) + ((weight._array.size,) if ndim > 1 else ()) + (1,) * (ndim - 2)
     return prelu_kernel(input, weight.view(shape) if weight._array.shape != shape else weight)
 
