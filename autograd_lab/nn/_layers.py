@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from autograd_lab.core import failures as fail
-from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.dims import sized
 from autograd_lab.core.op import functions, tensors
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.state import local
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor, fresh
+from autograd_lab.core.versions import cell_of, written_once
 from autograd_lab.errors import explain
+from autograd_lab.ops.convolution import pool_places
 from autograd_lab.ops.linear import addmm, matmul
+from autograd_lab.ops.refusals import require_float
 from autograd_lab.ops.shape import _view, reshaped, t
 
 
@@ -26,15 +31,18 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         raise fail.bad_argument("linear", "input", input, 1)
     if not isinstance(weight, Tensor):
         raise fail.bad_argument("linear", "weight", weight, 2)
+    shape, ndim = input._array.shape, weight._array.ndim
+    if not shape or not ndim:
+        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {len(shape)}D and {ndim}D")
     if bias is None:
         return matmul(input, t(weight))
-    shape = input._array.shape
     if len(shape) == 2:
         return addmm(bias, input, t(weight))
-    if weight._array.ndim == 2 and input._array.flags.c_contiguous:
+    added = bias._array.shape
+    if input._array.flags.c_contiguous and (len(added) == 1 or sum(size != 1 for size in added) == 1):
         flat = reshaped(input, (-1 if shape[:-1] and 0 not in shape else int(np.prod(shape[:-1])), shape[-1]))
         return _view(addmm(bias, flat, t(weight)), (*shape[:-1], weight._array.shape[0]))
-    return matmul(input, t(weight)) + bias
+    return matmul(input, t(weight)).add_(bias)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
@@ -54,13 +62,15 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         raise RuntimeError("num_classes should be positive")
     elif array.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return fresh((array[..., None] == np.arange(num_classes)).astype(np.int64))
+    made = fresh((array[..., None] == np.arange(num_classes)).astype(np.int64))
+    cell_of(made).version = 2    # torch fills zeros and scatters ones
+    return made
 
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
               norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:  # fmt: skip
     """Look up rows of a matrix by their numbers."""
-    rows = weight.size(0)
+    rows = sized(weight, 0) if weight._array.ndim or weight.requires_grad or padding_idx is not None else 0
     if padding_idx is not None:
         if (padding_idx > 0 and padding_idx >= rows) or (padding_idx < 0 and padding_idx < -rows):
             raise AssertionError("Padding_idx must be within num_embeddings")
@@ -215,9 +225,49 @@ def max_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
                ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
     """The largest element of every window of a signal."""
     size, step = _single(kernel_size), _single(kernel_size if stride is None else stride)
-    found = tensors.max_pool2d_with_indices(input.unsqueeze(-2), (1, size), (1, step), (0, _single(padding)),
-                                            (1, _single(dilation)), ceil_mode)  # fmt: skip
-    return tuple(one.squeeze(-2) for one in found) if return_indices else found[0].squeeze(-2)
+    around, apart = _single(padding), _single(dilation)
+    lone = not return_indices and not (input.requires_grad and local.grad)
+    if return_indices:
+        _check_signal(input, "max_pool1d")
+    else:
+        _check_max_pool1d(input, size, step, around, apart, ceil_mode, lone)
+    found = tensors.max_pool2d_with_indices(input.unsqueeze(-2), (1, size), (1, step), (0, around), (1, apart), ceil_mode)  # noqa: E501
+    if return_indices:
+        return tuple(one.squeeze(-2) for one in found)
+    if not lone:
+        return found[0].squeeze(-2)
+    made = fresh(found[0]._array.squeeze(-2))   # torch takes another way then, which makes no view
+    if input._array.ndim == 2:
+        written_once(made)
+    return made
+
+
+def _check_signal(input: Tensor, name: str) -> None:
+    if input._array.ndim not in (2, 3):
+        raise RuntimeError(f"Expected 2 to 3 dimensions, but got {input._array.ndim}-dimensional tensor for argument #1 'self' "  # noqa: E501
+                           f"(while checking arguments for {name})")  # fmt: skip
+
+
+def _check_max_pool1d(input: Tensor, size: int, step: int, around: int, apart: int, ceil_mode: bool, lone: bool) -> None:  # noqa: E501
+    shape = input._array.shape
+    if len(shape) not in (2, 3) or 0 in shape[-2:]:
+        raise RuntimeError("max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:"  # noqa: E501
+                           f"{size_text(shape)}")  # fmt: skip
+    for name, value in (("kernel_size", size), ("stride", step)):
+        if value <= 0:
+            raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")
+    if around < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {around}")
+    if around > size // 2:
+        raise RuntimeError(f"max_pool1d() padding should be at most half of kernel size, but got padding={around} and "
+                           f"kernel_size={size}")  # fmt: skip
+    if apart <= 0:
+        raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {apart}")
+    places = pool_places(shape[-1], size, step, around, apart, ceil_mode)
+    if places <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {places}")
+    if lone:
+        require_float("max_pool1d_impl", input._array)
 
 
 def _single(value: Any) -> int:
@@ -227,7 +277,7 @@ def _single(value: Any) -> int:
 def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:  # fmt: skip
     """The mean of every window."""
-    wrap_dim(-3, input._array.ndim)
+    sized(input, -3)
     return tensors.avg_pool2d(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding), ceil_mode,  # noqa: E501
                               count_include_pad, divisor_override)  # fmt: skip
 
@@ -235,6 +285,7 @@ def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
 def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True) -> Tensor:  # fmt: skip
     """The mean of every window of a signal."""
+    _check_signal(input, "avg_pool1d")
     size, step = _single(kernel_size), _single(kernel_size if stride is None else stride)
     return tensors.avg_pool2d(input.unsqueeze(-2), (1, size), (1, step), (0, _single(padding)), ceil_mode, count_include_pad,  # noqa: E501
                               None).squeeze(-2)  # fmt: skip
@@ -242,10 +293,28 @@ def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The means of a grid of so many nearly equal stretches."""
+    shape = input._array.shape
     size = (output_size, output_size) if isinstance(output_size, int) else tuple(output_size)
-    size = tuple(have if want is None else want for want, have in zip(size, input._array.shape[-2:], strict=True))
+    if not isinstance(output_size, int):
+        if len(shape) <= len(size):
+            raise ValueError(f"Input dimension should be at least {len(size) + 1}")
+        size = tuple(have if want is None else want for want, have in zip(size, shape[-len(size) :], strict=True))
+    if len(size) != 2:
+        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
+    return _adaptive(input, size)
+
+
+def _adaptive(input: Tensor, size: tuple[int, ...]) -> Tensor:
+    shape = input._array.shape
+    if min(size) < 0:
+        raise RuntimeError("adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received "  # noqa: E501
+                           f"{{{size[0]}, {size[1]}}}")  # fmt: skip
     if size == (1, 1):
         return input.mean((-1, -2), True)
+    for dim in (-2, -1) if len(shape) in (3, 4) else ():
+        if not shape[dim]:
+            raise RuntimeError("adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input "  # noqa: E501
+                               f"has sizes {size_text(shape)} with dimension {dim + len(shape)} being empty")  # fmt: skip  # noqa: E501
     if input._array.ndim not in (3, 4):
         raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {size_text(input._array.shape)}")
     return tensors._adaptive_avg_pool2d(input, size)
@@ -253,14 +322,37 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The means of so many nearly equal stretches of a signal."""
-    return tensors._adaptive_avg_pool2d(input.unsqueeze(-2), (1, _single(output_size))).squeeze(-2)
+    _check_signal(input, "adaptive_avg_pool1d")
+    return _adaptive(input.unsqueeze(-2), (1, _single(output_size))).squeeze(-2)
 
 
 # ------------------------------------------------------------------ normalisation
+def _check_mixed(input: Tensor, *parameters: Tensor | None) -> None:
+    """Refuse parameters of another dtype than the input's; only float16 goes with float32 ones."""
+    kinds = [one.dtype for one in parameters if one is not None]
+    if all(kind is input.dtype for kind in kinds):
+        return
+    if input.dtype is kinds[0]:
+        odd = next(kind for kind in kinds if kind is not input.dtype)
+        if input._array.dtype == np.float32 or odd.numpy != np.float32:
+            raise RuntimeError(f"expected scalar type {input.dtype.scalar_name} but found {odd.scalar_name}")
+    if any(kind.numpy != np.float32 for kind in kinds):
+        raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    if input._array.dtype != np.float16:
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+
+
+def _check_batch(size: Any, shown: str) -> None:
+    """Refuse to standardise channels of one element."""
+    if size[0] * math.prod(size[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {shown}")
+
+
 def layer_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None,
                eps: float = 1e-5) -> Tensor:  # fmt: skip
     """Standardise over the last dimensions, then scale and shift."""
     shape = tuple(normalized_shape)
+    _check_mixed(input, weight, bias)
     if not shape:
         raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "  # noqa: E501
                            "got normalized_shape = []")  # fmt: skip
@@ -279,15 +371,22 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
                bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip  # noqa: E501
     """Standardise each channel with its own moments (training) or the running ones, then scale and shift."""
     shape = input._array.shape
+    if training:
+        _check_batch(shape, str(input.size()))
+    if not input._array.size:
+        made = input.clone()
+        made = made if weight is None else made * weight.select(0, 0)
+        return made if bias is None else made + bias.select(0, 0)
     channels = shape[1] if len(shape) > 1 else 0
-    if training and input._array.size // max(channels, 1) == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")
     for name, one in (("running_mean", running_mean), ("running_var", running_var)):
         if not training and one is None:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
     for name, one in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
         if one is not None and one._array.size != channels:
             raise RuntimeError(f"{name} should contain {channels} elements not {one._array.size}")
+    sized(input, 1)
+    if input._array.dtype.kind == "f":
+        _check_mixed(input, weight, bias, running_mean, running_var)
     found = tensors.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
     if training and running_mean is not None and running_var is not None:
         axes = (0, *range(2, len(shape)))
@@ -307,10 +406,20 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
     """Standardise groups of channels, then scale and shift."""
     if input.dim() < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
-    count, channels = input._array.shape[:2]
+    count, channels, *rest_of = input._array.shape
+    sizes = [count * channels // num_groups, num_groups, *rest_of]
+    _check_batch(sizes, str(sizes))
+    if num_groups < 1:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")
     if channels % num_groups:
         raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape "  # noqa: E501
                            f"{size_text(input._array.shape)} and num_groups={num_groups}")  # fmt: skip
+    for name, one in (("weight", weight), ("bias", bias)):
+        if one is not None and one._array.shape != (channels,):
+            shown = one if weight is None else weight       # torch shows the weight's shape for the bias, too
+            raise RuntimeError(f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} "  # noqa: E501
+                               f"of shape {size_text(shown._array.shape)} and input of shape {size_text(input._array.shape)}")  # fmt: skip  # noqa: E501
+    _check_mixed(input, weight, bias)
     rest = int(np.prod(input._array.shape[2:]))
     return tensors.native_group_norm(input.contiguous(), weight, bias, count, channels, rest, num_groups, eps)[0]
 

@@ -63,8 +63,9 @@ def multiply(tensors_):
     """Multiply a chain of matrices; the first and the last may be vectors."""
     if len(tensors_) < 2:
         raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {len(tensors_)}")
-    for k, one in enumerate(tensors_):
-        inside = 0 < k < len(tensors_) - 1
+    last = len(tensors_) - 1
+    for k in (0, last, *range(1, last)):
+        one, inside = tensors_[k], 0 < k < last
         if one._array.ndim != 2 and (inside or one._array.ndim != 1):
             where = f"tensor {k}" if inside else "the first tensor" if k == 0 else "the last tensor"
             raise RuntimeError(
@@ -79,10 +80,12 @@ def multiply(tensors_):
     if last_is_vector:
         matrices[-1] = matrices[-1].unsqueeze(-1)
     for k in range(len(matrices) - 1):
-        a, b = matrices[k]._array.shape, matrices[k + 1]._array.shape
-        if a[1] != b[0]:
-            raise RuntimeError(f"multi_dot(): tensors {k} and {k + 1} with shapes [{a[0]}, {a[1]}] and [{b[0]}, {b[1]}] cannot "  # noqa: E501
-                               "be multiplied")  # fmt: skip
+        if matrices[k + 1].dtype is not matrices[0].dtype:
+            raise RuntimeError(f"multi_dot(): all tensors must have be the same dtype but tensor 0 is {matrices[0].dtype.cpp_name} "  # noqa: E501
+                               f"and tensor {k + 1} {matrices[k + 1].dtype.cpp_name}")  # fmt: skip
+        if matrices[k]._array.shape[1] != matrices[k + 1]._array.shape[0]:
+            a, b = (size_text(one._array.shape) for one in tensors_[k : k + 2])
+            raise RuntimeError(f"multi_dot(): tensors {k} and {k + 1} with shapes {a} and {b} cannot be multiplied")
     if len(matrices) == 3:
         a, b, c = matrices
         (m, n), (o, q) = a._array.shape, c._array.shape

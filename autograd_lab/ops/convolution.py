@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
-from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.shapes import strided
+from autograd_lab.core.sizes import size_text
+from autograd_lab.ops.refusals import not_implemented, require_float
 
 HIDDEN = {"function": False, "method": False}
 
@@ -168,6 +169,13 @@ def convolution(input, weight, bias, bias_sym_sizes_opt, stride, padding, dilati
 
 
 # ------------------------------------------------------------------ pooling
+def check_pooled(array):
+    """Raise as torch does for what has no planes to pool: dimensions of no size beside the batch's."""
+    if array.ndim not in (3, 4) or 0 in array.shape[array.ndim - 3 :]:
+        raise RuntimeError("Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+                           f"{size_text(array.shape)}")  # fmt: skip
+
+
 def pool_places(size, kernel, stride, padding, dilation, ceil_mode):
     """Return how many windows a pooling takes along one dimension."""
     reach = size + 2 * padding - dilation * (kernel - 1) - 1
@@ -211,8 +219,11 @@ def pool_windows(array, kernel, stride, padding, dilation, ceil_mode, value):
 )
 def max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode):
     """The largest element of every window, and its place in its plane."""
-    low = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
+    check_pooled(self)
+    low = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min if self.dtype.kind != "b" else False
     view, places = pool_windows(self, kernel_size, stride or kernel_size, padding, dilation, ceil_mode, low)
+    if self.dtype.kind == "b":
+        raise not_implemented("max_pool2d", self)
     flat = view.reshape(*self.shape[:-2], *places, -1)
     best = flat.argmax(-1)
     value = np.take_along_axis(flat, best[..., None], -1)[..., 0]
@@ -284,12 +295,15 @@ def avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad,
     """The mean of every window."""
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
-    if self.dtype.kind != "f":
-        raise NotImplementedError(f"\"avg_pool2d\" not implemented for '{from_numpy(self.dtype).scalar_name}'")
+    check_pooled(self)
     steps = stride or kernel_size
     view, _ = pool_windows(self, kernel_size, steps, padding, (1, 1), ceil_mode, 0)
+    whole = self.dtype == np.int64
+    if self.dtype.kind != "f" and not whole:
+        raise not_implemented("avg_pool2d", self)
     by = divisors(self.shape, kernel_size, steps, padding, ceil_mode, count_include_pad, divisor_override, self.dtype)
-    return view.sum((-2, -1)) / by
+    total = view.sum((-2, -1))
+    return np.sign(total) * (np.abs(total) // by) if whole else total / by
 
 
 @op(
@@ -337,6 +351,7 @@ def adaptive_bounds(size, count):
 )
 def _adaptive_avg_pool2d(self, output_size):
     """The means of a grid of so many stretches."""
+    require_float("adaptive_avg_pool2d", self)
     made = np.empty((*self.shape[:-2], *output_size), self.dtype)
     for i, (top, bottom) in enumerate(adaptive_bounds(self.shape[-2], output_size[0])):
         for j, (left, right) in enumerate(adaptive_bounds(self.shape[-1], output_size[1])):
@@ -358,6 +373,11 @@ def _adaptive_avg_pool2d(self, output_size):
 )
 def adaptive_avg_pool2d_backward(grad_output, plane):
     """Spread the gradient of every mean over its stretch."""
+    for dim in range(1 if grad_output.ndim < 4 else 2, grad_output.ndim):
+        if not grad_output.shape[dim]:
+            raise RuntimeError("adaptive_avg_pool2d_backward(): Expected grad_output to have non-zero size for non-batch "  # noqa: E501
+                               f"dimensions, but grad_output has sizes {size_text(grad_output.shape)} with dimension {dim} "  # noqa: E501
+                               "being empty")  # fmt: skip
     sizes = plane.shape
     made = np.zeros(sizes, grad_output.dtype)
     for i, (top, bottom) in enumerate(adaptive_bounds(sizes[-2], grad_output.shape[-2])):

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.core import dtypes
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.public import absent
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.along import result_dtype
+from autograd_lab.ops.refusals import not_implemented, require_float
 
 
 def _flipped(grad, dim, xp):
@@ -26,7 +29,7 @@ def _flipped(grad, dim, xp):
 def cumsum(self, dim, *, dtype=None):
     """Running sum along a dimension; integers give int64."""
     made = running(np.add, self, dim, dtype)
-    if made.ndim:
+    if made.ndim and made.dtype.kind == "f":
         made += 0       # torch starts from 0.0, so that no sum is -0.0
     return made
 
@@ -37,6 +40,8 @@ def running(ufunc: Any, self: Any, dim: int, dtype: Any) -> Any:
     target = result_dtype(self, dtype)
     if not self.ndim:
         return self.astype(target)
+    if target.kind == "b" and self.size:
+        raise not_implemented(f"{'cumsum' if ufunc is np.add else 'cumprod'}_out_cpu", np.empty(0, target))
     wide = np.float32 if target.itemsize == 2 and target.kind == "f" else target
     return ufunc.accumulate(self.astype(wide, copy=False), axis).astype(target, order="C", copy=False)
 
@@ -64,6 +69,24 @@ def cumprod(self, dim, *, dtype=None):
     return running(np.multiply, self, dim, dtype)
 
 
+def _bools_in_place(name: str) -> None:
+    """Let the in-place form compute bools as bools, which torch then has no kernel for."""
+    twin = getattr(Tensor, f"{name}_")
+
+    def method(self: Any = absent, /, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(self, Tensor) and self._array.dtype.kind == "b" and kwargs.get("dtype") is None:
+            kwargs["dtype"] = dtypes.bool
+        return twin(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__, method.is_public = twin.__doc__, True  # type: ignore[attr-defined]
+    setattr(Tensor, f"{name}_", method)
+
+
+_bools_in_place("cumsum")
+_bools_in_place("cumprod")
+
+
 @op(r"\bar a_{i_k} \mathrel{+}= \bar y_k", function=False, method=False, out=False, tensors=("indices",),
     node="ScatterAddBackward0",
     self=Vjp(lambda grad, dim, indices, xp: xp.pick_along(grad, dim, indices, True), r"\bar g_k = \bar{\bar a}_{i_k}"))
@@ -80,9 +103,13 @@ def cummaxmin_backward(self, dim, indices, sizes):
 
 def _extreme_row(name: str, ufunc: Any) -> None:
     def kernel(self: Any, dim: int) -> tuple:
-        axis = wrap_dim(dim, self.ndim)
+        if not self.size:       # torch looks at no dimension then
+            return self.copy(), np.empty(self.shape, np.int64)
         if not self.ndim:
+            if dim not in (-1, 0):
+                raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
             return self.copy(), np.int64(0)
+        axis = wrap_dim(dim, self.ndim)
         values = ufunc.accumulate(self, axis)
         # An element that equals the extreme so far becomes the extreme: the latest index counts.
         count = np.arange(self.shape[axis]).reshape((-1,) + (1,) * (self.ndim - axis - 1))
@@ -120,6 +147,7 @@ def _logcumsumexp_slope(grad, self, dim, result, xp):
 def logcumsumexp(self, dim):
     """Running logarithm of the sum of exponentials along a dimension."""
     axis = wrap_dim(dim, self.ndim)
+    require_float("logcumsumexp_out_cpu", self)
     return np.logaddexp.accumulate(self, axis) if self.ndim else self.copy()
 
 

@@ -21,17 +21,36 @@ LinAlgError.__module__ = "torch._C"
 arrays.matmul = np.matmul
 
 
+# The kernels of torch that stop at float16; the other functions refuse it themselves.
+HALF = {"det": "lu_cpu", "solve": "lu_cpu", "cholesky": "cholesky_cpu", "qr": "geqrf_cpu", "svd": "linalg_svd_cpu",
+        "eigh": "linalg_eigh_cpu"}  # fmt: skip
+
+
 def check(name, array, square=False):
     """Raise unless the array is a (square) floating-point matrix or a batch of them."""
+    check_shape(name, array, square)
+    check_dtype(name, array)
+
+
+def check_shape(name, array, square):
+    """Raise unless the array is a (square) matrix or a batch of them."""
     if array.ndim < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
     if square and array.shape[-1] != array.shape[-2]:
         raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but they are {array.shape[-2]} by "
                            f"{array.shape[-1]} matrices")  # fmt: skip
+
+
+def check_dtype(name, array):
+    """Raise unless the array has a floating-point dtype that torch decomposes."""
     if array.dtype.kind != "f":
         raise RuntimeError(f"linalg.{name}: Expected a floating point or complex tensor as input. Got "
                            f"{from_numpy(array.dtype).scalar_name}")  # fmt: skip
     if array.dtype.itemsize == 2:
+        if name in HALF:
+            if array.size or name == "qr":
+                raise not_implemented(HALF[name], array)
+            return
         raise RuntimeError(f"linalg.{name}: Low precision dtypes not supported. Got Half")
 
 
@@ -61,7 +80,17 @@ def inverted(array, name="inv"):
         found = None
     if found is None:
         raise singular(array, name)
-    return found.swapaxes(-1, -2).copy().swapaxes(-1, -2)  # LAPACK writes columns, and torch keeps its order
+    return in_columns(found)
+
+
+def in_columns(matrix):
+    """Return a matrix laid out column by column: so LAPACK writes, and torch keeps its order."""
+    return matrix.swapaxes(-1, -2).copy().swapaxes(-1, -2)
+
+
+def wide(array):
+    """Return float16, which NumPy does not decompose, in float32."""
+    return array.astype(np.float32) if array.dtype.itemsize == 2 else array
 
 
 def singular(array, name):
@@ -186,7 +215,7 @@ def linalg_slogdet(A):
     lu, pivots = lu_of(A)
     diagonal = np.diagonal(lu, 0, -2, -1)
     exchanged = (pivots != np.arange(1, A.shape[-1] + 1)).sum(-1)
-    sign = np.prod(np.sign(diagonal), -1) * np.where(exchanged % 2, -1, 1)
+    sign = np.prod(np.nan_to_num(np.sign(diagonal)), -1) * np.where(exchanged % 2, -1, 1)
     return sign.astype(A.dtype), np.log(np.abs(diagonal)).sum(-1), lu, pivots
 
 
@@ -223,11 +252,16 @@ def solve_a(grad, A, result, left, xp):
 )
 def linalg_solve_ex(A, B, left=True):
     """The solution of a system of linear equations."""
-    check("solve", A, True)
+    if A.dtype.kind != "f":
+        check_dtype("solve", A)
     if A.dtype is not B.dtype:
         raise RuntimeError(f"linalg.solve: Expected A and B to have the same dtype, but found A of type "
                            f"{from_numpy(A.dtype).scalar_name} and B of type {from_numpy(B.dtype).scalar_name} instead")  # fmt: skip  # noqa: E501
     vector = is_vector(A, B)
+    check_shape("solve", A, True)
+    if B.ndim < 2 and not vector:
+        raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
+    check_dtype("solve", A)
     matrix = B[..., None] if vector else B
     rows = matrix.shape[-2] if left else matrix.shape[-1]
     if rows != A.shape[-1]:
@@ -249,7 +283,7 @@ def linalg_solve_ex(A, B, left=True):
             f"torch.linalg.solve: {place}The solver failed because the input matrix is singular."
         ) from None
     lu, pivots = lu_of(A)
-    return found[..., 0] if vector else found, lu, pivots, np.zeros(A.shape[:-2], np.int32)[()]
+    return found[..., 0] if vector else in_columns(found), lu, pivots, np.zeros(A.shape[:-2], np.int32)[()]
 
 
 # ------------------------------------------------------------------ cholesky
@@ -281,10 +315,10 @@ def linalg_cholesky_ex(self, upper=False):
     check("cholesky", self, True)
     lower = np.tril(self) if not upper else np.tril(self.swapaxes(-1, -2))
     try:
-        found = np.linalg.cholesky(lower + np.tril(lower, -1).swapaxes(-1, -2))
+        found = np.linalg.cholesky(wide(lower + np.tril(lower, -1).swapaxes(-1, -2))).astype(self.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise LinAlgError(cholesky_text(self)) from None
-    return (found.swapaxes(-1, -2) if upper else found), np.zeros(self.shape[:-2], np.int32)[()]
+    return (found.swapaxes(-1, -2) if upper else in_columns(found)), np.zeros(self.shape[:-2], np.int32)[()]
 
 
 def cholesky_text(array):
@@ -352,7 +386,14 @@ def svd_slope(grads, U, S, Vh, full_matrices, xp):
 def linalg_svd(A, full_matrices=True, S_sym_argsize_minus_1=0):
     """Singular vectors and values of a matrix."""
     check("svd", A)
-    return tuple(np.linalg.svd(A, full_matrices=full_matrices))
+    try:
+        U, S, Vh = (one.astype(A.dtype, copy=False) for one in np.linalg.svd(wide(A), full_matrices=full_matrices))
+    except np.linalg.LinAlgError:
+        bad = next(k for k, one in enumerate(A.reshape(-1, *A.shape[-2:])) if not np.isfinite(one).all())
+        where = f"(Batch element {bad}): " if A.ndim > 2 else ""
+        raise LinAlgError(f"linalg.svd: {where}The algorithm failed to converge because the input matrix contained "
+                          "non-finite values.") from None  # fmt: skip
+    return in_columns(U), S, in_columns(Vh)
 
 
 def eigh_slope(grads, eigenvalues, eigenvectors, xp):
@@ -386,7 +427,8 @@ def linalg_eigh(A, UPLO="L"):
     if A.dtype.kind != "f" and A.ndim > 1 and A.shape[-1] == A.shape[-2]:
         raise not_implemented("linalg_eigh_cpu", A)
     check("eigh", A, True)
-    return tuple(np.linalg.eigh(A, UPLO))
+    values, vectors = (one.astype(A.dtype, copy=False) for one in np.linalg.eigh(wide(A), UPLO))
+    return values, in_columns(vectors)
 
 
 def qr_slope(grads, Q, R, mode, xp):
@@ -442,4 +484,4 @@ def linalg_qr(A, mode="reduced"):
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
         )
     found = np.linalg.qr(A, mode)
-    return (np.empty(0, A.dtype), found) if mode == "r" else tuple(found)
+    return (np.empty(0, A.dtype), in_columns(found)) if mode == "r" else tuple(map(in_columns, found))

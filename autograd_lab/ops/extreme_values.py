@@ -104,7 +104,8 @@ def check_size(name: str, self: Any, dim: int) -> int:
     """Return the wrapped dim; raise if there is nothing to choose from along it."""
     axis = wrap_dim(dim, self.ndim)
     if self.ndim and not self.shape[axis]:
-        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+        shown = dim if name in ("amax", "amin") else axis
+        raise IndexError(f"{name}(): Expected reduction dim {shown} to have non-zero size.")
     return axis
 
 
@@ -144,13 +145,12 @@ def count_along(self, dim, like):
 
 def _amount(name: str, reduce: Any) -> None:
     def kernel(self: Any, dim: Any = (), keepdim: bool = False) -> Any:
-        along = axes(dim, self.ndim)
         if not self.size:
             if dim == ():
                 _everything(name, self, reduce)
-            for axis in along:
-                check_size(name, self, axis)
-        return reduce(self, along, keepdims=keepdim)
+            for one in dim:
+                check_size(name, self, one)
+        return reduce(self, axes(dim, self.ndim), keepdims=keepdim)
 
     def numbers(input: Any, dim: Any = (), keepdim: bool = False, *, out: Any = None) -> Any:
         if not isinstance(dim, list) and not hasattr(dim, "__index__"):
@@ -187,12 +187,13 @@ def _both_slopes(grads, self, min, max, dim, keepdim, xp):
 def aminmax(self, *, dim=None, keepdim=False):
     """Return the smallest and the largest element, of everything or along a dimension."""
     if not self.size:
-        if dim is None or self.shape[wrap_dim(dim, self.ndim)]:
+        if dim is None:
             raise RuntimeError(
                 "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
             )
-        raise IndexError(f"aminmax: Expected reduction dim {wrap_dim(dim, self.ndim)} to have non-zero size.")
-    along = None if dim is None else (wrap_dim(dim, self.ndim),) if self.ndim else ()
+        if not self.shape[wrap_dim(dim, self.ndim)]:
+            raise IndexError(f"aminmax: Expected reduction dim {wrap_dim(dim, self.ndim)} to have non-zero size.")
+    along = None if dim is None else (wrap_dim(dim, self.ndim),)[: self.ndim]
     return np.minimum.reduce(self, along, keepdims=keepdim), np.maximum.reduce(self, along, keepdims=keepdim)
 
 

@@ -423,10 +423,10 @@ def diagflat(input, offset=0):
 )
 def trace(self):
     """Add up the diagonal of a matrix."""
-    if self.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
     if self.dtype.kind == "b":
         raise NotImplementedError("\"trace\" not implemented for 'Bool'")
+    if self.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
     return np.trace(self, dtype=self.dtype if self.dtype.kind == "f" else np.int64)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.composed import composed
+from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, arrays, op, table, tensors
@@ -16,6 +17,7 @@ from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.core.versions import touch
 from autograd_lab.errors import explain
+from autograd_lab.ops.refusals import not_implemented, unlike_batches
 from autograd_lab.ops.shape import _expand, _unsafe_view, reshaped, t, transpose, unsqueeze
 from autograd_lab.ops.shape_inplace import squeeze_dim_
 
@@ -40,7 +42,7 @@ def misfit(a, b):
 def no_bool(name, a):
     """Refuse matrices of bools."""
     if a.dtype.kind == "b":
-        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+        raise not_implemented(name, a)
 
 
 def mat1_backward(grad, mat2, self_sizes, self_strides, xp):
@@ -80,7 +82,8 @@ def mm(self, mat2):
                            f"{from_numpy(self.dtype).cpp_name} != {from_numpy(mat2.dtype).cpp_name}")  # fmt: skip
     if kind.kind == "f" and kind.itemsize > 2:
         return self @ mat2
-    no_bool("addmm_impl_cpu_", self)
+    if self.size and mat2.size:
+        no_bool("addmm_impl_cpu_", self)
     return product(self, mat2)
 
 
@@ -132,6 +135,8 @@ def vdot(self, other):
 )
 def mv(self, vec):
     """Multiply a matrix and a vector."""
+    if not self.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if self.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {1}, {self.ndim}, {vec.ndim}")
     if self.shape[1] != vec.size:
@@ -144,7 +149,8 @@ def mv(self, vec):
     if self.dtype is not vec.dtype:
         a, b = from_numpy(self.dtype).scalar_name, from_numpy(vec.dtype).scalar_name
         raise RuntimeError(f"addmv input tensors must have the same dtype, but got {b}, {a}, and {b}")
-    no_bool("addmv_impl_cpu", self)
+    if self.size:
+        no_bool("addmv_impl_cpu", self)
     return product(self, vec)
 
 
@@ -165,10 +171,10 @@ def bmm(self, mat2):
         raise explain(RuntimeError(
             f"Expected size for first two dimensions of batch2 tensor to be: {size_text((self.shape[0], self.shape[2]))} "  # noqa: E501
             f"but got: {size_text(mat2.shape[:2])}."), "shapes")  # fmt: skip
-    if self.dtype is not mat2.dtype:
-        raise RuntimeError(f"expected scalar type {from_numpy(self.dtype).scalar_name} but found "
-                           f"{from_numpy(mat2.dtype).scalar_name}")  # fmt: skip
-    no_bool("bmm", self)
+    if self.dtype is not mat2.dtype or self.dtype.kind == "b":
+        if not self.size or not mat2.size:      # torch looks at no dtype where there is nothing to multiply
+            return np.zeros((*self.shape[:2], mat2.shape[2]), mat2.dtype)
+        raise unlike_batches(self, mat2)
     return product(self, mat2)
 
 
@@ -214,13 +220,13 @@ def check_addend(self, shape):
 )
 def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     """Add a tensor and the product of two matrices."""
-    for name, one in (("mat1", mat1), ("mat2", mat2)):
-        if one.ndim != 2:
-            raise RuntimeError(f"{name} must be a matrix, got {one.ndim}-D tensor")
     for name, one in (("self", self), ("mat1", mat1)):
         if one.dtype is not mat2.dtype:
             raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {from_numpy(one.dtype).scalar_name} "
                                f"and {from_numpy(mat2.dtype).scalar_name}")  # fmt: skip
+    for name, one in (("mat1", mat1), ("mat2", mat2)):
+        if one.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {one.ndim}-D tensor")
     if mat1.shape[1] != mat2.shape[0]:
         raise misfit(mat1, mat2)
     check_addend(self, (mat1.shape[0], mat2.shape[1]))
@@ -271,13 +277,17 @@ def addr(self, vec1, vec2, *, beta=1, alpha=1):
     return blend(self, np.multiply.outer(vec1, vec2), beta, alpha, None)
 
 
-def check_batches(batch1, batch2, together):
-    """Raise unless two batches of matrices can be multiplied."""
-    for one in (batch1, batch2):
+def check_batches(self, batch1, batch2, together):
+    """Raise unless two batches of matrices can be multiplied and something added."""
+    wanted = [(batch1, 1), (batch2, 2)] if together else [(batch1, 0), (batch1, 1), (batch2, 2)]
+    for one, dim in wanted:
+        if not one.ndim:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        wrap_dim(dim, one.ndim)
+    check_addend(self, tuple(one.shape[dim] for one, dim in wanted))
+    for name, one in (("batch1", batch1), ("batch2", batch2)):
         if one.ndim != 3:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [-{one.ndim}, {one.ndim - 1}], but got 2)"
-            )
+            raise RuntimeError(f"{name} must be a 3D tensor")
     if together and batch1.shape[0] != batch2.shape[0]:
         raise RuntimeError("batch1 and batch2 must have same number of batches, got "
                            f"{batch1.shape[0]} and {batch2.shape[0]}")  # fmt: skip
@@ -319,9 +329,11 @@ def spread_over(grad, count, rows, columns, xp):
 )
 def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """Add a matrix and the sum of the products of a batch of matrices."""
-    if batch1.ndim == batch2.ndim == 3:
-        check_addend(self, (batch1.shape[1], batch2.shape[2]))
-    check_batches(batch1, batch2, True)
+    check_batches(self, batch1, batch2, True)
+    for name, one in (("self", self), ("mat1", batch1)):
+        if one.dtype is not batch2.dtype:
+            raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {from_numpy(one.dtype).scalar_name} "
+                               f"and {from_numpy(batch2.dtype).scalar_name}")  # fmt: skip
     return blend(self, product(batch1, batch2).sum(0), beta, alpha, None)
 
 
@@ -340,8 +352,14 @@ def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
 )
 def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     """Add a batch of matrices and the products of two batches."""
-    check_batches(batch1, batch2, False)
-    check_addend(self, (*batch1.shape[:2], batch2.shape[2]))
+    check_batches(self, batch1, batch2, False)
+    if batch1.dtype is not batch2.dtype and self.dtype is batch1.dtype:
+        raise unlike_batches(batch1, batch2)
+    if self.dtype is not batch1.dtype:
+        names = [from_numpy(one.dtype).cpp_name for one in (self, batch1, batch2)]
+        raise RuntimeError("Input dtypes must be the same, got: "
+                           f"input {names[0]}, batch1: {names[1]}, batch2: {names[2]}")  # fmt: skip
+    no_bool("baddbmm", self)
     return blend(self, product(batch1, batch2), beta, alpha, None)
 
 

@@ -9,13 +9,14 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.slopes import slope
+from autograd_lab.ops.refusals import require_float
 
 HIDDEN = {"function": False, "method": False}
 
 
 def standardized(x, axes, eps, xp):
     """Return the centred, scaled values and the factor they were scaled with, in any vocabulary."""
-    number = math.prod(x.shape[axis] for axis in axes)
+    number = math.prod(x.shape[axis] for axis in axes) or math.nan
     centred = x - xp.sum(x, axes, True) * (1 / number)
     factor = xp.rsqrt(xp.sum(centred * centred, axes, True) * (1 / number) + eps)
     return centred * factor, factor
@@ -23,7 +24,7 @@ def standardized(x, axes, eps, xp):
 
 def standard_backward(grad, x, axes, eps, xp):
     """Return the gradient of standardising over some axes."""
-    number = math.prod(x.shape[axis] for axis in axes)
+    number = math.prod(x.shape[axis] for axis in axes) or math.nan
     values, factor = standardized(x, axes, eps, xp)
     mean = xp.sum(grad, axes, True) * (1 / number)
     along = xp.sum(grad * values, axes, True) * (1 / number)
@@ -32,6 +33,9 @@ def standard_backward(grad, x, axes, eps, xp):
 
 def moments(x, axes, eps):
     """Return mean and reciprocal standard deviation of an array, as NumPy sees them."""
+    if not x.size:
+        empty = np.full([1 if axis in axes else size for axis, size in enumerate(x.shape)], np.nan, x.dtype)
+        return empty, empty
     mean = x.mean(axes, keepdims=True)
     factor = 1 / np.sqrt(((x - mean) ** 2).mean(axes, keepdims=True) + x.dtype.type(eps))
     return mean, factor
@@ -57,6 +61,7 @@ def native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, we
     differentiable=("result0",),
     optional=("weight", "bias"),
     hidden=("eps",),
+    fix="always",
     input=Vjp(
         lambda grad, input, normalized_shape, weight, result1, result2, eps, xp: xp.native_layer_norm_backward(
             grad, input, normalized_shape, result1, result2, weight, eps
@@ -77,11 +82,18 @@ def native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, we
 )
 def native_layer_norm(input, normalized_shape, weight, bias, eps):
     """Standardise over the last dimensions, then scale and shift; also mean and reciprocal deviation."""
+    require_float("LayerNormKernelImpl", input)
+    kept, input = input.dtype, wide_of(input)
     mean, factor = moments(input, last(len(normalized_shape), input.ndim), eps)
     found = (input - mean) * factor
     if weight is not None:
         found = found * weight
-    return found if bias is None else found + bias, mean, factor
+    return (found if bias is None else found + bias).astype(kept, copy=False), mean, factor
+
+
+def wide_of(array):
+    """Return an array as torch's kernels compute with it: float16 in float32."""
+    return array.astype(np.float32) if array.dtype.itemsize == 2 else array
 
 
 def summed(grad, keep, xp):
@@ -146,22 +158,24 @@ def batch_values(input, running_mean, running_var, training, eps, xp):
 )
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
     """Standardise each channel with its own moments (training) or the running ones, then scale and shift."""
+    require_float("batch_norm", input)
+    kept, input = input.dtype, wide_of(input)
     axes, shape = channel(input), (1, -1, *(1,) * (input.ndim - 2))
     if training:
         mean, factor = moments(input, axes, eps)
-        kept = mean.reshape(-1), factor.reshape(-1)
+        moved = mean.reshape(-1), factor.reshape(-1)
     else:
         mean, factor = running_mean.reshape(shape), 1 / np.sqrt(running_var.reshape(shape) + input.dtype.type(eps))
-        kept = np.empty(0, input.dtype), np.empty(0, input.dtype)
+        moved = np.empty(0, input.dtype), np.empty(0, input.dtype)
     found = (input - mean) * factor
     if weight is not None:
         found = found * weight.reshape(shape)
-    return (found if bias is None else found + bias.reshape(shape)), *kept
+    return (found if bias is None else found + bias.reshape(shape)).astype(kept, copy=False), *moved
 
 
 def grouped(x, group, xp):
     """Return the input as [batch, group, rest]."""
-    return xp.reshape(x, (x.shape[0], group, -1))
+    return xp.reshape(x, (x.shape[0], group, math.prod(x.shape[1:]) // group))
 
 
 def group_values(input, group, eps, xp):
@@ -198,13 +212,15 @@ def group_input(grad, input, weight, group, eps, xp):
 )
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     """Standardise groups of channels, then scale and shift."""
-    parts = input.reshape(N, group, -1)
+    require_float("GroupNormKernelImpl", input)
+    kept, parts = input.dtype, wide_of(input).reshape(N, group, C // group * HxW)
     mean, factor = moments(parts, (2,), eps)
     found = ((parts - mean) * factor).reshape(input.shape)
     shape = (1, -1, *(1,) * (input.ndim - 2))
     if weight is not None:
         found = found * weight.reshape(shape)
-    return (found if bias is None else found + bias.reshape(shape)), mean[..., 0], factor[..., 0]
+    found = found if bias is None else found + bias.reshape(shape)
+    return found.astype(kept, copy=False), mean[..., 0], factor[..., 0]
 
 
 # ------------------------------------------------------------------ embeddings
@@ -226,10 +242,14 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     if indices.dtype.kind not in "i" or indices.dtype.itemsize < 4:
+        kind = from_numpy(indices.dtype)
+        found = "CPUBoolType" if indices.dtype.kind == "b" else f"torch.{kind.scalar_name}Tensor"
         raise RuntimeError("Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "  # noqa: E501
-                           f"got torch.{from_numpy(indices.dtype).scalar_name}Tensor instead (while checking arguments for "  # noqa: E501
-                           "embedding)")  # fmt: skip
+                           f"got {found} instead (while checking arguments for embedding)")  # fmt: skip
     if indices.size and (np.min(indices) < 0 or np.max(indices) >= weight.shape[0]):
+        if not weight.size:
+            bad = indices[(indices < 0) | (indices >= weight.shape[0])].flat[0]
+            raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={weight.shape[0]}")
         raise IndexError("index out of range in self")
     return np.take(weight, indices, 0)      # unlike weight[0], always a copy
 

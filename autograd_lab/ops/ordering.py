@@ -12,6 +12,7 @@ from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.extreme_values import _share, check_size, selected
+from autograd_lab.ops.refusals import not_implemented
 
 
 def ranked(self: Any, axis: int, descending: bool = False) -> np.ndarray:
@@ -85,6 +86,8 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     axis = wrap_dim(dim, self.ndim)
     if not 0 <= k <= (self.shape[axis] if self.ndim else 1):
         raise RuntimeError("selected index k out of range")
+    if self.dtype.kind == "b":
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     if not self.ndim:
         return self.copy(), np.int64(0)
     indices = np.take(ranked(self, axis, largest), np.arange(k), axis)
@@ -100,6 +103,8 @@ def kthvalue(self, k, dim=-1, keepdim=False):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
     if not self.ndim:
         return self.copy(), np.int64(0)
+    if self.dtype.kind == "b":
+        raise not_implemented("kthvalue_cpu", self)
     return selected(self, np.take(ranked(self, axis), [k - 1], axis), axis, keepdim)
 
 
@@ -118,16 +123,20 @@ def middle(self: Any, axis: int, skip_nan: bool) -> np.ndarray:
 
 def _median_rows(name: str, skip_nan: bool) -> None:
     def everything(self: Any) -> Any:
-        if not self.size:
-            return self.dtype.type(np.nan) if self.dtype.kind == "f" else self.dtype.type(-(2**63))
+        if not self.size:       # torch makes NaN of every dtype as the processor does
+            nothing = {8: -(2**63), 4: -(2**31)}.get(self.dtype.itemsize, 0) if self.dtype.kind in "iu" else np.nan
+            return self.dtype.type(nothing)
+        if self.dtype.kind == "b":
+            raise not_implemented("median_cpu", self)
         flat = self.reshape(-1)
         return flat[middle(flat, 0, skip_nan)[0]]
 
     def along(self: Any, dim: int, keepdim: bool) -> tuple:
-        axis = wrap_dim(dim, self.ndim)
+        axis = check_size("median", self, dim)
+        if self.dtype.kind == "b":
+            raise not_implemented("median_out", self)
         if not self.ndim:
             return self.copy(), np.int64(0)
-        check_size("median", self, dim)
         return selected(self, middle(self, axis, skip_nan), axis, keepdim)
 
     everything.__name__, along.__name__ = f"_{name}", f"_{name}_dim"
@@ -155,15 +164,41 @@ _median_rows("nanmedian", True)
     self=Vjp(_back_kept, r"\bar a_{i_y} = \bar y"))
 def mode(self, dim=-1, keepdim=False):
     """Return the most frequent element along a dimension (of several the smallest) and its last index."""
-    axis = wrap_dim(dim, self.ndim)
+    axis = check_size("mode", self, dim)
     if not self.ndim:
         return self.copy(), np.int64(0)
     moved = np.moveaxis(self, axis, -1)
     places = np.empty(moved.shape[:-1], np.int64)
     for place in np.ndindex(places.shape):
+        if self.dtype.kind == "f" and np.isnan(moved[place]).any():
+            places[place] = first_longest(moved[place])
+            continue
         values, counts = np.unique(moved[place], return_counts=True)
         places[place] = np.flatnonzero(moved[place] == values[counts.argmax()])[-1]
     return selected(self, np.expand_dims(places, axis), axis, keepdim)
+
+
+def first_longest(row: Any) -> int:
+    """Return where the last element of the first longest run stands, once the row is sorted by insertion.
+
+    torch sorts so, and with `<`: a NaN is smaller than nothing and larger than nothing, and stops what comes after it.
+    """
+    order: list[int] = []
+    for place, value in enumerate(row):
+        at = len(order)
+        if order and value < row[order[0]]:
+            at = 0
+        while at and value < row[order[at - 1]]:
+            at -= 1
+        order.insert(at, place)
+    best, longest, run = order[0], 0, 0
+    for k, place in enumerate(order):
+        run += 1
+        if k == len(order) - 1 or row[place] != row[order[k + 1]]:
+            if run > longest:
+                best, longest = place, run
+            run = 0
+    return best
 
 
 # ------------------------------------------------------------------ unique

@@ -8,13 +8,16 @@ import numpy as np
 
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
+from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.shapes import broadcast_shapes, ints
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
-from autograd_lab.ops.linear import bmm, dot, matmul, mm
+from autograd_lab.ops.linear import bmm, dot, mm
+from autograd_lab.ops.refusals import not_implemented
 from autograd_lab.ops.shape import _permute, _unsafe_view, _view, flatten, reshaped
 
 
@@ -44,14 +47,16 @@ def contract(a, b, dims_a, dims_b):
     """Sum the products over pairs of dimensions."""
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
+    if a.dtype is not b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     shape_a, shape_b = a._array.shape, b._array.shape
     inner_size = 1
     for one, two in zip(dims_a, dims_b, strict=True):
         here, there = shape_a[wrap_dim(one, len(shape_a))], shape_b[wrap_dim(two, len(shape_b))]
         if there == 1:
-            a = tensors.sum(a, (one,), True)
+            a = tensors._sum_dim(a, (one,), True, a.dtype)
         elif here == 1:
-            b = tensors.sum(b, (two,), True)
+            b = tensors._sum_dim(b, (two,), True, b.dtype)
         elif here != there:
             raise RuntimeError(f"contracted dimensions need to match, but first has size {here} in dim {one} and second "  # noqa: E501
                                f"has size {there} in dim {two}")  # fmt: skip
@@ -119,8 +124,14 @@ def linalg_cross(self, other, dim=-1):
         raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {self.shape[at]} and "
                            f"{other.shape[at]}")  # fmt: skip
     shape = broadcast_shapes(self.shape, other.shape)
-    a, b = np.broadcast_to(self, shape), np.broadcast_to(other, shape)
-    return np.cross(a, b, axis=at)
+    if self.dtype.kind == "b":
+        raise not_implemented("cross", self)
+    if self.dtype is not other.dtype:
+        raise RuntimeError(f"expected scalar type {from_numpy(self.dtype).scalar_name} but found "
+                           f"{from_numpy(other.dtype).scalar_name}")  # fmt: skip
+    a, b = (np.moveaxis(np.broadcast_to(one, shape), at, 0) for one in (self, other))
+    parts = [multiply_add(a[i], b[j], -(a[j] * b[i])) for i, j in ((1, 2), (2, 0), (0, 1))]
+    return np.ascontiguousarray(np.stack(parts, at))
 
 
 @composed(vocabulary=False)
@@ -132,8 +143,6 @@ def cross(input, other, dim=None):
             "simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a "  # noqa: E501
             "future release.", stacklevel=2,
         )  # fmt: skip
-        if input._array.ndim != other._array.ndim:
-            raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
         dim = next((k for k, size in enumerate(input._array.shape) if size == 3), None)
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
@@ -146,10 +155,12 @@ def chain_matmul(*matrices, out=None):
     warn_once("chain_matmul", "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
                   "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than multiple "
                   "parameters.", stacklevel=2)  # fmt: skip
-    result = matrices[0]
-    for matrix in matrices[1:]:
-        result = matmul(result, matrix)
-    return result
+    from autograd_lab.ops.chains import multiply
+
+    for one in matrices:
+        if one._array.ndim != 2:
+            raise RuntimeError(f"Tensor dimension is {one._array.ndim}, expected 2 instead.")
+    return matrices[0].clone() if len(matrices) == 1 else multiply(matrices)
 
 
 # ------------------------------------------------------------------ einsum
@@ -347,9 +358,15 @@ def einsum(*args):
         for dim, size in enumerate(operand._array.shape):
             if size != 1:
                 if sizes[dim] not in (1, size):
-                    what = f"subscript {names[dim]}" if dim in names else "ellipsis"
-                    raise RuntimeError(f"einsum(): {what} has size {size} for operand {k} which does not broadcast with "  # noqa: E501
-                                       f"previously seen size {sizes[dim]}")  # fmt: skip
+                    if dim not in names:
+                        labels = read.labels[k]
+                        missing = read.ellipsis - (operands[k]._array.ndim - len(labels) + 1)
+                        own = labels.index("...") + dim - read.place["..."] - missing
+                        raise RuntimeError(f"einsum(): dimension {own} covered by ellipsis in operand {k}has size "
+                                           f"{size} which does not broadcast with previously seen ellipsis with size "
+                                           f"{sizes[dim]} for the respective dimension")  # fmt: skip
+                    raise RuntimeError(f"einsum(): subscript {names[dim]} has size {size} for operand {k} which does not "  # noqa: E501
+                                       f"broadcast with previously seen size {sizes[dim]}")  # fmt: skip
                 sizes[dim] = size
                 dim_counts[dim] += 1
     return contracted(arranged, read, dim_counts)

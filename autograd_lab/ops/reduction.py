@@ -131,16 +131,23 @@ def max_1(count: int) -> int:
     self=Vjp(_mean_slope, r"\bar a_i = \bar y / n"))
 def _mean_dim(self, dim, keepdim, dtype):
     """Average along dimensions."""
+    check_mean(self, dtype)
     return average(self, axes(dim, self.ndim), keepdim, dtype)
 
 
-def average(self: Any, axis: Any, keepdim: bool, dtype: Any) -> Any:
-    """Return the mean along axes; refuse integers as torch does."""
+def check_mean(self: Any, dtype: Any) -> np.dtype:
+    """Return the dtype of a mean; refuse integers as torch does."""
     target = self.dtype if dtype is None else dtype.numpy
     if target.kind != "f":
         what = ("could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
                 if dtype is None else "could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ")  # noqa: E501
         raise RuntimeError(f"mean(): {what}{dtypes.from_numpy(target).scalar_name}")
+    return target
+
+
+def average(self: Any, axis: Any, keepdim: bool, dtype: Any) -> Any:
+    """Return the mean along axes."""
+    target = check_mean(self, dtype)
     self = self.astype(target) if self.dtype is not target else self
     wide = np.float32 if target.itemsize == 2 else target
     found = np.add.reduce(self, axis, wide, keepdims=keepdim)
@@ -152,6 +159,9 @@ def average(self: Any, axis: Any, keepdim: bool, dtype: Any) -> Any:
 
 def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Average the elements that are numbers."""
+    if input._array.dtype.kind != "f":
+        raise RuntimeError("nanmean(): expected input to have floating point or complex dtype but got "
+                           f"{input.dtype.scalar_name}")  # fmt: skip
     numbers = tensors.sum(tensors.logical_not(tensors.isnan(input.detach())), dim, keepdim)
     return tensors.div(nansum(input, dim, keepdim, dtype=dtype), numbers)
 

@@ -64,6 +64,20 @@ def require_float(kernel: str, array: Any) -> None:
         raise not_implemented(kernel, array)
 
 
+def unlike_batches(self: Any, mat2: Any) -> Exception:
+    """Batches of matrices of two dtypes or of bools; small ones, floats and others run in kernels of their own."""
+    a, b = from_numpy(self.dtype), from_numpy(mat2.dtype)
+    if self.shape[1] * self.shape[2] * mat2.shape[2] < 400:
+        if self.dtype.kind == "b":
+            return not_implemented("bmm", self)
+        return RuntimeError(f"expected scalar type {a.scalar_name} but found {b.scalar_name}")
+    if mat2.dtype.kind == "f" and mat2.dtype.itemsize > 2:
+        return RuntimeError(f"expected scalar type {b.scalar_name} but found {a.scalar_name}")
+    if a is not b:
+        return RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {a.cpp_name} != {b.cpp_name}")
+    return not_implemented("addmm_impl_cpu_", self)
+
+
 def check_integer_divisor(other: Any) -> None:
     """Raise as torch does when integers are divided by zero."""
     if not np.all(other):

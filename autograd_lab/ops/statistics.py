@@ -56,7 +56,16 @@ def spread(name: str, self: Any, dim: Any, correction: Any, keepdim: bool) -> tu
                       "(input numel divided by output numel). (Triggered internally at "
                       "/__w/pytorch/pytorch/aten/src/ATen/native/ReduceOps.cpp:1861.)", stacklevel=5)  # fmt: skip
     variance = squares / np.float64(max(0, free))
+    if count > 1 and np.isinf(mean).any():
+        mean = running_mean(wide, mean, along)
     return variance, mean if keepdim else mean.reshape(np.shape(squares))
+
+
+def running_mean(wide: Any, mean: Any, along: tuple[int, ...]) -> Any:
+    """Return the means as torch's running average has them: no number once something follows an infinite element."""
+    moved = np.moveaxis(wide, along, range(len(along))).reshape(-1, *[n for k, n in enumerate(wide.shape) if k not in along])  # noqa: E501
+    early = np.isinf(moved[:-1]).any(0)
+    return np.where(early.reshape(mean.shape), math.nan, mean)
 
 
 def _declare(name: str, formula: str, rooted: bool, slope: Any, latex: str) -> None:
