@@ -129,8 +129,8 @@ def _fresh(family: Callable[..., tuple], seed: int, size: int) -> tuple:
 def _try_one(exercise: Exercise, function: Callable, right: Callable, fresh: Callable[[], tuple]) -> Verdict | None:
     wanted, broken = _run(exercise, right, fresh())
     if broken is not None:
-        words = f"{type(broken).__name__}: {_first_line(broken)}"
-        return Verdict("broken", ("This exercise cannot be checked here: the course's own answer fails, too.", words))
+        cause = f"{type(broken).__name__}: {_first_line(broken)}"
+        return Verdict("broken", ("This exercise cannot be checked here: the course's own answer fails, too.", cause))
     got, error = _run(exercise, function, fresh())
     words = _difference(wanted, got) if error is None else f"{type(error).__name__}: {_first_line(error)}"
     if words is None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from autograd_lab.course import exercises
 from tests.notebooks import kernel
-from tests.notebooks.newcomer import ANSWERS, HUNTS
+from tests.notebooks.newcomer import ANSWERS
+from tests.notebooks.newcomer_hunts import HUNTS
 
 WORDS_A_MINUTE = 110
 SECONDS_A_CELL = 12

@@ -9,7 +9,8 @@ import pytest
 from autograd_lab.course import exercises, mutants, shelf
 from autograd_lab.course import record as store
 from tests.notebooks import kernel, minutes
-from tests.notebooks.newcomer import ANSWERS, HUNTS, PREDICTIONS
+from tests.notebooks.newcomer import ANSWERS, PREDICTIONS
+from tests.notebooks.newcomer_hunts import HUNTS
 
 
 def answered(source):
