@@ -124,8 +124,18 @@ def test_one_penalty_for_every_parameter_is_a_ladder():
     assert not plan.references
 
 
-def test_wires_end_at_their_cards():
-    plan, edges = lay(residual(40))
+def three_into_one(_):
+    graph = Family()
+    root = graph.node()
+    product, total = graph.node(root), graph.node(root)
+    exponent = graph.node(total)
+    graph.node(product, product, exponent)
+    return graph
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, three_into_one])
+def test_wires_end_at_their_cards(family):
+    plan, edges = lay(family(40))
     references = {edge for ref in plan.references for edge in ref.edges}
     for name, source, target in edges:
         (x1, y1), (x2, y2) = plan.wires[name].points[0], plan.wires[name].points[-1]

@@ -155,6 +155,8 @@ def _arrive(node: int, group: list[Run], middles: list[float], sizes: Sizes) -> 
         wanted[i] = max(wanted[i], wanted[i - 1] + gap)
     for i in range(anchor - 1, -1, -1):
         wanted[i] = min(wanted[i], wanted[i + 1] - gap)
+    if wanted[-1] - wanted[0] > 2 * half:  # more than the card is wide: spread evenly
+        wanted = [middle - half + 2 * half * i / (len(wanted) - 1) for i in range(len(wanted))]
     shift = max(0.0, middle - half - wanted[0]) - max(0.0, wanted[-1] - middle - half)
     wanted = [x + shift for x in wanted]
     for run, x in zip(group, wanted):
