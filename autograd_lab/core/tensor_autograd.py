@@ -15,7 +15,7 @@ from autograd_lab.core import failures as fail
 from autograd_lab.core.foreign import refuse_strangers
 from autograd_lab.core.hooks import RemovableHandle
 from autograd_lab.core.moored import keep_shape
-from autograd_lab.core.node import accumulator, extra_of, note_output
+from autograd_lab.core.node import Nowhere, accumulator, extra_of, note_output
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import local, mode
 from autograd_lab.core.versions import Cell, cell_of, materialize, memory_of
@@ -391,8 +391,7 @@ def _set_flag(tensor: Any, value: bool, message: str, by_attribute: bool = False
 def _flag_views(base: Any, value: bool) -> None:
     """Let the views of a leaf that were made before its flag was switched require grad with it.
 
-    Each is a leaf of its own: what it computes sends gradients to itself, not to the base, unless the memory has been
-    written since.
+    Nothing is gathered for them, neither there nor in the base, unless the memory has been written since.
     """
     extra = base._extra
     for ref in (extra.views or ()) if extra is not None else ():
@@ -404,7 +403,7 @@ def _flag_views(base: Any, value: bool) -> None:
 
             regenerate(base)
         elif value and view._node is None:
-            view._node = accumulator(view)
+            view._node = accumulator(view, Nowhere)
         elif not value and view._node is not None and view._node.kind == 1:
             view._node = None
 

@@ -128,7 +128,7 @@ def test_views_made_before_their_base_required_grad_require_it_too():
         b.add_(1)
     (b * 3).sum().backward()
     assert a.grad is None
-    assert b.grad.tolist() == [3, 3]
+    assert b.grad is None
     a.requires_grad_(False)
     assert not b.requires_grad
 
