@@ -115,6 +115,8 @@ class DelayedError:
         return found[0] if len(found) == 1 else tuple(found)
 
 
+has_lapack = True      # NumPy brings its own
+
 Node.register(UndefinedGrad)
 Node.register(DelayedError)
 _functions = SimpleNamespace(AccumulateGrad=AccumulateGrad, DelayedError=DelayedError, UndefinedGrad=UndefinedGrad)
