@@ -158,7 +158,7 @@ def _inverted(self: Tensor) -> Tensor:
     return tensors.bitwise_not(self)
 
 
-Tensor.__invert__ = _inverted
+Tensor.__invert__ = _inverted  # type: ignore[operator]
 
 
 @op(r"y = a \cdot 2^b", dtype="promote", operators=("__lshift__",), **_PAIR)
