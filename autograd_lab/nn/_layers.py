@@ -353,18 +353,43 @@ def layer_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = Non
     """Standardise over the last dimensions, then scale and shift."""
     shape = tuple(normalized_shape)
     _check_mixed(input, weight, bias)
+    _check_normalized(input, shape, (("weight", weight), ("bias", bias)))
+    return tensors.native_layer_norm(input, shape, weight, bias, eps)[0]
+
+
+def _check_normalized(input: Tensor, shape: tuple[int, ...], parameters: tuple, comma: str = ", ") -> None:
+    """Raise unless the last dimensions, and those of the parameters, are the shape."""
     if not shape:
         raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "  # noqa: E501
                            "got normalized_shape = []")  # fmt: skip
-    for name, one in (("weight", weight), ("bias", bias)):
+    for name, one in parameters:
         if one is not None and one._array.shape != shape:
             raise RuntimeError(f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
                                f"{size_text(one._array.shape)} and normalized_shape = {size_text(shape)}")  # fmt: skip
     have = input._array.shape
     if len(have) < len(shape) or have[len(have) - len(shape) :] != shape:
-        raise RuntimeError(f"Given normalized_shape={size_text(shape)}, expected input with shape [*, {size_text(shape)[1:]}, but "  # noqa: E501
+        raise RuntimeError(f"Given normalized_shape={size_text(shape)}, expected input with shape [*{comma}{size_text(shape)[1:]}, but "  # noqa: E501
                            f"got input of size{size_text(have)}")  # fmt: skip
-    return tensors.native_layer_norm(input, shape, weight, bias, eps)[0]
+
+
+def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
+    """Divide by the root of the mean square over the last dimensions, then scale.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.rms_norm.html
+    """
+    shape, have, kept = tuple(normalized_shape), input._array.shape, input.dtype
+    if shape and weight is not None and weight.dtype is not kept:
+        warn_once("rms_norm", f"Mismatch dtype between input and weight: input dtype = {kept.cpp_name}, weight dtype = "
+                  f"{weight.dtype.cpp_name}, Cannot dispatch to fused implementation.", stacklevel=2)  # fmt: skip
+    _check_normalized(input, shape, (("weight", weight),), "")
+    if not kept.is_floating_point:
+        raise NotImplementedError(f"\"rms_norm\" not implemented for '{kept.scalar_name}'")
+    wide = input.float() if kept.itemsize == 2 else input
+    eps = float(np.finfo(input._array.dtype).eps) if eps is None else eps
+    mean = wide.pow(2).mean(tuple(range(len(have) - len(shape), len(have))), True)
+    found = wide * tensors.add_number(mean, eps).rsqrt()
+    found = found if weight is None else found * weight
+    return found.to(kept) if found.dtype is not kept else found
 
 
 def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
@@ -449,5 +474,5 @@ def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "conv1d", "conv2d",
     "conv_transpose1d", "conv_transpose2d", "embedding", "group_norm", "instance_norm", "layer_norm", "linear", "max_pool1d", "max_pool2d",  # noqa: E501
-    "normalize", "one_hot", "pad",
+    "normalize", "one_hot", "pad", "rms_norm",
 ]  # fmt: skip

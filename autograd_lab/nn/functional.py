@@ -15,10 +15,12 @@ from autograd_lab.nn._layers import *  # noqa: F403
 from autograd_lab.nn._layers import __all__ as _layers
 from autograd_lab.nn._losses import *  # noqa: F403
 from autograd_lab.nn._losses import __all__ as _losses
+from autograd_lab.nn._margins import *  # noqa: F403
+from autograd_lab.nn._margins import __all__ as _margins
 from autograd_lab.nn._resampling import *  # noqa: F403
 from autograd_lab.nn._resampling import __all__ as _resampling
 
-__all__ = sorted([*_activations, *_bags, *_layers, *_losses, *_resampling])
+__all__ = sorted([*_activations, *_bags, *_layers, *_losses, *_margins, *_resampling])
 
 
 # What in torch too is no Python function, and refuses wrong arguments in its parser's words.
