@@ -211,7 +211,8 @@ class CustomNode:
                     unfit.append((len(found), source))
                 found.append(grad if recorded else array)
         for index, (shape, dtype) in unfit:
-            if self.edges[index] is not None:
+            edge = self.edges[index]
+            if edge is not None and (edge.kind != 1 or not edge.hidden):
                 found[index] = validate(self, index, found[index], shape, dtype, recorded)
         return found
 

@@ -216,7 +216,7 @@ class Splitting(ManyDeclaration):
 def saved_values(node: Any) -> tuple:
     """Return the values that the node keeps."""
     saved = node.saved
-    return saved if type(saved) is tuple else saved_room.unpack(node)
+    return saved if type(saved) is tuple else tuple(saved_room.unpack(node))
 
 
 def splitting_backward(decl: Splitting, node: Any, grads: Any, recorded: bool) -> tuple:

@@ -98,7 +98,8 @@ def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
         from autograd_lab.core.accumulate import validate
 
         fitted = fitted or list(out)
-        fitted[k] = validate(node, k, out[k], *made_for[nr], recorded)
+        shape, dtype = made_for[nr]
+        fitted[k] = validate(node, k, out[k], shape, dtype, recorded)
     return fitted or out
 
 

@@ -132,7 +132,8 @@ def misfit(node: Any, flat: list, grad: Any) -> tuple:
         node.saved = kept
         set_grad(before)
     packed = [item for item in kept if type(item) is PackedTensor and not item.is_output]
-    found = []
+    found: list[Any] = []
+    like: tuple | None
     for k, (edge, one) in enumerate(zip(node.edges, out, strict=True)):
         if edge is not None and edge.kind == 1:
             like = edge.array.shape, edge.array.dtype
@@ -141,7 +142,7 @@ def misfit(node: Any, flat: list, grad: Any) -> tuple:
         if one is None or like is None:
             found.append(None if one is None else one._array)
         else:
-            found.append(validate(node, k, one._array, *like, False))
+            found.append(validate(node, k, one._array, like[0], like[1], False))
     return tuple(found)
 
 
@@ -204,7 +205,7 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
             if edge is not None and edge.kind == 1 and getrefcount(edge) <= 3 + 2 * node.edges.count(edge):
                 remember(edge)
                 edge.extra.maker = weakref.ref(node)
-    if len(node.edges) > 1 and any([edge is not None and edge.hidden for edge in node.edges]):
+    if len(node.edges) > 1 and any(edge is not None and edge.hidden for edge in node.edges):
         drop_hidden(node, names)
     saved = node.saved
     if not saved:

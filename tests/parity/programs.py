@@ -14,7 +14,19 @@ import warnings
 from typing import Any
 
 from tests.parity.vocabulary import (
-    AROUND, BINARY, CREATE, FUNCTIONS, GRAPH, HOOKED, HOOKS, IN_PLACE, PACKED, STATES, UNARY, VIEWS, functions,
+    AROUND,
+    BINARY,
+    CREATE,
+    FUNCTIONS,
+    GRAPH,
+    HOOKED,
+    HOOKS,
+    IN_PLACE,
+    PACKED,
+    STATES,
+    UNARY,
+    VIEWS,
+    functions,
 )  # fmt: skip
 
 KINDS = (
