@@ -10,7 +10,7 @@ import numpy as np
 
 from autograd_lab.core.dtypes import get_default_dtype
 from autograd_lab.core.foreign import refuse_strangers
-from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.core.tensor import Tensor, TensorMeta, wrap
 
 
 def clear_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
@@ -28,7 +28,7 @@ def clear_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
         parameter.grad.zero_()
 
 
-class _ParameterMeta(type):
+class _ParameterMeta(TensorMeta):
     def __instancecheck__(cls, instance: Any) -> bool:
         # A tensor subclass stays what it is when it becomes a parameter; a mark on it says that it is one.
         if cls is Parameter and isinstance(instance, Tensor) and instance.__dict__.get("_is_param", False):

@@ -6,6 +6,7 @@ Its autograd side (grad, hooks, backward) is in `tensor_autograd`, its Python si
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from autograd_lab.core import dtypes, printing, saved
@@ -105,7 +106,23 @@ def read_only(getter: Any) -> property:
     return property(getter, refuse(getter.__name__), doc=getter.__doc__)
 
 
-class Tensor(AutogradMethods, PythonMethods):
+class TensorMeta(type):
+    """What `Tensor` itself answers: `Tensor.exp` and `dir(Tensor)` open the rooms that hold the rest of the methods."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if not name.startswith("__"):
+            open_all()
+            for kind in cls.__mro__:
+                if name in vars(kind):
+                    return getattr(cls, name)
+        raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
+
+    def __dir__(cls) -> Iterable[str]:
+        open_all()
+        return super().__dir__()
+
+
+class Tensor(AutogradMethods, PythonMethods, metaclass=TensorMeta):
     """A multi-dimensional array whose operations can be differentiated.
 
     Made by `torch.tensor` and its relatives; `Tensor(2, 3)` gives uninitialised float32 memory, `Tensor([1, 2])` the
