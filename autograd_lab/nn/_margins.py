@@ -75,7 +75,7 @@ def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: 
         raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
                            f"{input1.size()}, input2: {input2.size()}, target: {target.size()} ")  # fmt: skip
     apart = input1 - input2
-    return _applied(_plus(-target * apart, float(margin)).clamp_min_(0), kind)
+    return _applied(_plus(functions["neg"](target) * apart, float(margin)).clamp_min_(0), kind)
 
 
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2,

@@ -24,10 +24,10 @@ from autograd_lab.ops import words as words
 
 LATER = (
     "activation", "bags", "blend", "chains", "choice", "complexes", "convolution", "cumulative", "decompositions",
-    "distances", "extreme_values", "extremes", "gates", "index_writes", "joining", "loss", "margins", "normalization", "norms",
-    "numbers", "ordering", "padding", "pointwise_float", "products", "random_inplace", "random_ops", "ranges",
-    "resampling", "scatter", "searching", "shape_inplace", "softmax", "statistics", "steps", "storages", "strided_ops",
-    "trigonometry", "forms",
+    "distances", "extreme_values", "extremes", "gammas", "gates", "index_writes", "joining", "loss", "margins",
+    "measures", "normalization", "norms", "numbers", "ordering", "padding", "pointwise_float", "products",
+    "random_inplace", "random_ops", "ranges", "resampling", "scatter", "searching", "shape_inplace", "softmax",
+    "statistics", "steps", "storages", "strided_ops", "trigonometry", "forms",
 )  # fmt: skip
 
 
