@@ -54,13 +54,17 @@ def psi(n: int, x: Any) -> Any:
 
 
 def trigamma(x: Any) -> Any:
-    """Return the derivative of digamma of a float64 array of positive numbers, in torch's few terms."""
-    found = np.zeros_like(x)
+    """Return the derivative of digamma of an array, in its own precision and in torch's few terms."""
+    low, pi = x < 0.5, x.dtype.type(math.pi)
+    sine = np.sin(pi * x)
+    found = np.where(low, -(pi * pi) / (sine * sine), 0).astype(x.dtype)
+    x = np.where(low, 1 - x, x)
     for _ in range(6):
         found = found + 1 / (x * x)
         x = x + 1
     inverse = 1 / (x * x)
-    return found + (1 + 1 / (2 * x) + inverse * (1 / 6 - inverse * (1 / 30 - inverse / 42))) / x
+    found = found + (1 + 1 / (2 * x) + inverse * (1 / 6 - inverse * (1 / 30 - inverse * (1 / 42)))) / x
+    return np.where(low, -found, found)
 
 
 def digammas(x: Any) -> Any:
@@ -75,12 +79,8 @@ def digammas(x: Any) -> Any:
 
 def polygammas(n: int, x: Any) -> Any:
     """Return the n-th derivative of digamma of a float64 array."""
-    if n == 0:
-        return digammas(x)
-    if n == 1:      # by reflection below a half
-        low = x < 0.5
-        found = trigamma(np.where(low, 1 - x, x))
-        return np.where(low, (math.pi / np.sin(math.pi * x)) ** 2 - found, found)
+    if n < 2:
+        return trigamma(x) if n else digammas(x)
     up, found = x.copy(), np.zeros_like(x)
     sign = 1.0 if n % 2 else -1.0
     with np.errstate(all="ignore"):
@@ -131,6 +131,9 @@ def digamma(self):
     self=Vjp(lambda grad, self, n, xp: grad * xp._polygamma(self, n + 1), r"\bar a = \psi^{(n+1)}(a)\,\bar y"))
 def _polygamma(self, n):
     """The n-th derivative of digamma."""
+    if n == 1 and self.dtype.itemsize > 2:
+        with np.errstate(all="ignore"):
+            return trigamma(self)
     return computed(polygammas, self, n)
 
 
