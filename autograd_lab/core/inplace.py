@@ -49,6 +49,8 @@ def store(tensor: Any, value: Any, overlaps: bool | str = False) -> None:
     name of a method that torch still lets write to such places, with a warning.
     """
     target = tensor._array
+    if not overlaps:
+        check_overlap(target)
     if value.shape != target.shape:
         try:
             np.broadcast_to(value, target.shape)
@@ -58,8 +60,6 @@ def store(tensor: Any, value: Any, overlaps: bool | str = False) -> None:
         raise fail.result_cast(from_numpy(value.dtype), from_numpy(target.dtype))
     if type(overlaps) is str and is_expanded(target):
         return write_expanded(tensor, value, overlaps)
-    if not overlaps:
-        check_overlap(target)
     write(tensor, value)
     return None
 

@@ -29,7 +29,7 @@ def clear_gradients(parameters: Iterable[Tensor], set_to_none: bool) -> None:
 
 
 class _ParameterMeta(TensorMeta):
-    def __instancecheck__(cls, instance: Any) -> bool:
+    def __instancecheck__(cls, instance: Any) -> bool:  # noqa: N805 (of a metaclass)
         # A tensor subclass stays what it is when it becomes a parameter; a mark on it says that it is one.
         if cls is Parameter and isinstance(instance, Tensor) and instance.__dict__.get("_is_param", False):
             return True

@@ -258,6 +258,7 @@ class AutogradMethods:
             cell_of(self).last = mode.clock
         _release_leaf(self)
         self._node = None
+        _flag_views(self, False)
         return self
 
     def retain_grad(self) -> None:
@@ -404,7 +405,7 @@ def _flag_views(base: Any, value: bool) -> None:
             regenerate(base)
         elif value and view._node is None:
             view._node = accumulator(view, Nowhere)
-        elif not value and view._node is not None and view._node.kind == 1:
+        elif not value and view._node is not None and (view._node.kind == 1 or getattr(view._node, "forbidden", False)):
             view._node = None
 
 

@@ -23,7 +23,7 @@ def place_of(self, dim, index, src=None):
     at = wrap_dim(dim, self.ndim)
     if src is not None and src.dtype is not self.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    made = np.array(self)
+    made = np.array(self, order="C")
     flat, places = at_least_1d(made), at_least_1d(index)
     if not index.size:
         return made, flat, None, None

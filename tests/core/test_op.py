@@ -89,3 +89,9 @@ def test_a_room_that_needs_an_operation_first_finds_it():
     )
     child = python("-c", code)
     assert child.stdout == "tensor(2.8284)\n", child.stderr
+
+
+def test_tensor_itself_finds_methods_of_rooms_that_are_closed():
+    program = "import autograd_lab as t; print(t.Tensor.exp(t.zeros(1)), hasattr(t.nn.Parameter, 'median'))"
+    assert python("-c", program).stdout == "tensor([1.]) True\n"
+    assert not hasattr(torch.Tensor, "no_such_method")
