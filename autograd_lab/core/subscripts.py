@@ -13,6 +13,7 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.fitting import check_fits
+from autograd_lab.core.inplace import check_overlap
 from autograd_lab.core.op import tensors
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, wrap
@@ -249,6 +250,7 @@ def copy_to(target: Any, value: Any) -> None:
     if value._array.shape == target._array.shape:
         target.copy_(value)
     elif not value._array.ndim:
+        check_overlap(target._array)    # which `fill_` itself does not ask
         target.fill_(value)
     else:
         value = without_leading_ones(value)

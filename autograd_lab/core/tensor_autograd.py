@@ -370,7 +370,9 @@ def _set_flag(tensor: Any, value: bool, message: str, by_attribute: bool = False
         return
     if not value:
         _release_leaf(tensor)
-        tensor._node = None
+        base = None if tensor._extra is None else tensor._extra.base
+        # A view requires grad as long as its base does, whatever its own flag says.
+        tensor._node = None if base is None or base._node is None else accumulator(tensor, Nowhere)
         _flag_views(tensor, False)
         return
     if tensor._array.dtype.kind != "f":

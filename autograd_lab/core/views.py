@@ -211,7 +211,7 @@ def _copy_slices(node: Any, grad: Any) -> tuple:
     whole, part = scatter_into(geometry, grad)
     first, *rest = apply_inner(inner, part.copy() if part.ndim else part[()], False)
     part[...] = 0 if first is None else first
-    return (whole, *rest)
+    return (None if node.edges[0] is None else whole, *rest)
 
 
 def _copy_slices_recorded(node: Any, grad: Any) -> tuple:
@@ -232,6 +232,8 @@ def _copy_slices_recorded(node: Any, grad: Any) -> tuple:
         first, *rest = apply_inner(inner, part, True)
     finally:
         local.inside = outer
+    if node.edges[0] is None:
+        return (None, *rest)
     if first is None:
         first = tensor.wrap(np.zeros_like(part._array))
     return (tensors.strided_write(grad, first, geometry), *rest)

@@ -24,11 +24,10 @@ def stable(array, dim, name):
     return shifted, powers, powers.sum(at, keepdims=True)
 
 
-@slope(r"g_a = y \odot (g - \langle g, y \rangle)", "SoftmaxBackwardDataBackward0", ("grad_output", "output"))
+@slope(r"g_a = (g - \langle g, y \rangle) \odot y", "SoftmaxBackwardDataBackward0", ("grad_output", "output"))
 def _softmax_backward_data(grad_output, output, dim, xp):
     """Return the gradient of softmax."""
-    product = grad_output * output
-    return product - output * xp.sum(product, (dim,), True)
+    return (grad_output - xp.sum(grad_output * output, (dim,), True)) * output
 
 
 @slope(r"g_a = g - e^y \textstyle\sum g", "LogSoftmaxBackwardDataBackward0", ("grad_output", "output"))
@@ -50,7 +49,7 @@ def _log_softmax_backward_data(grad_output, output, dim, xp):
 def _softmax(self, dim):
     """Exponentials that add up to 1 along a dimension."""
     _, powers, total = stable(self, dim, "softmax")
-    return (powers / total).reshape(self.shape)[()] if self.size else np.array(self)
+    return np.asarray(powers / total, order="C").reshape(self.shape)[()] if self.size else np.array(self, order="C")
 
 
 @op(
@@ -66,7 +65,8 @@ def _softmax(self, dim):
 def _log_softmax(self, dim):
     """The logarithm of softmax, computed without overflow."""
     shifted, _, total = stable(self, dim, "log_softmax")
-    return (shifted - np.log(total)).reshape(self.shape)[()] if self.size else np.array(self)
+    made = shifted - np.log(total) if self.size else self
+    return np.array(made, order="C", copy=None if self.size else True).reshape(self.shape)[()]
 
 
 def _published(name, row, doc):
