@@ -266,7 +266,7 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self.grad_fn is None or _extra(self).retains_grad:
+        if getattr(node, "forbidden", False) or self.grad_fn is None or _extra(self).retains_grad:
             return
         _extra(self).retains_grad = True
         owner, nr = (node.node, node.nr) if node.kind == 2 else (node, 0)
