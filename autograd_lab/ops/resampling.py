@@ -341,7 +341,8 @@ def im2col(self, kernel_size, dilation, padding, stride):
     wide = np.ascontiguousarray(padded(self, [(p, p) for p in padding]))
     view = np.moveaxis(windows(wide, kernel_size, stride, dilation, places), (-2, -1), (-4, -3))
     lead = self.shape[:-3]
-    return view.reshape(*lead, self.shape[-3] * math.prod(kernel_size), math.prod(places))
+    made = view.reshape(*lead, self.shape[-3] * math.prod(kernel_size), math.prod(places))
+    return made.copy() if np.may_share_memory(made, self) else made     # windows that do not overlap may be a view
 
 
 @op(
