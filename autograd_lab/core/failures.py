@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
+
+import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core.provenance import resolve, where
@@ -235,3 +239,24 @@ def invalid_gradient(node: Any, index: int, detail: str) -> Exception:
     return explain(RuntimeError(
         f"Function {node.name()} returned an invalid gradient at index {index} - {detail}"),
         "function" if node.custom else "leaf_shape", _made(node))  # fmt: skip
+
+
+def too_large(error: Exception, args: tuple) -> Exception | None:
+    """NumPy could not make an array of the asked size; None for any other error."""
+    text = str(error)
+    if isinstance(error, MemoryError):
+        found = re.search(r"shape \(([\d, ]*)\) and data type (\w+)", text)
+        if found is None:
+            return None
+        count = math.prod(int(part) for part in found[1].split(",") if part.strip())
+        # Random numbers are drawn as pairs of 64 bits first.
+        each = dtypes.get_default_dtype().numpy.itemsize if found[2] == "uint64" else np.dtype(found[2]).itemsize
+        return RuntimeError(
+            "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: "
+            f"you tried to allocate {count * each} bytes. Error code 12 (Cannot allocate memory)"
+        )
+    if type(error) is ValueError and re.search("array is too big|Maximum allowed dimension exceeded", text):
+        sizes = next((list(one) for one in args if isinstance(one, (tuple, list))), None)
+        sizes = [one for one in args if type(one) is int] if sizes is None else sizes
+        return RuntimeError(f"Storage size calculation overflowed with sizes={sizes}")
+    return None

@@ -204,7 +204,7 @@ def unrecorded(result: Any, inputs: tuple) -> None:
 
 def write_out(out: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
     """Compute a result and put it into `out`, as `out=` asks."""
-    from autograd_lab.core.inplace import overwrite
+    from autograd_lab.core.inplace import check_partial_overlap, overwrite
 
     if isinstance(out, (tuple, list)):
         values = function(*args, **kwargs)
@@ -219,5 +219,8 @@ def write_out(out: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
             f"{function.__name__}(): functions with out=... arguments don't support automatic differentiation, "
             "but one of the arguments requires grad."
         )
+    for value in given:
+        if isinstance(value, Tensor) and value is not out:
+            check_partial_overlap(out, value)
     overwrite(out, function(*args, **kwargs), function.__name__)
     return out

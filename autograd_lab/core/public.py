@@ -106,14 +106,24 @@ def second_try(admitted: Admitted, error: Exception, args: tuple, kwargs: dict[s
     Raises NotImplementedError for a form of the call that torch has and the lab has not.
     """
     from autograd_lab.core.calls import with_numbers
+    from autograd_lab.core.failures import too_large
 
+    name = admitted.public.rpartition(".")[2]
+    if type(error) is TypeError and not _NUMPY_NAMES.keys().isdisjoint(kwargs):
+        if name in ("norm", "split"):       # written in Python in torch, and there without NumPy's names
+            called = f"Tensor.{name}" if admitted.public.startswith("Tensor.") else name
+            word = next(word for word in kwargs if word in _NUMPY_NAMES)
+            raise TypeError(f"{called}() got an unexpected keyword argument {word!r}")
+        return args, {_NUMPY_NAMES.get(word, word): value for word, value in kwargs.items()}
+    if (unmade := too_large(error, args)) is not None:
+        raise unmade from None
     again = with_numbers(admitted.public, args, kwargs)
     if again is None and type(error) is TypeError and re.search(_NOT_TAKEN, str(error)):
-        name = admitted.public.rpartition(".")[2]
         raise NotImplementedError(f"{name}(): torch takes these arguments, autograd_lab has not this form: {error}")
     return again
 
 
+_NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 _NOT_TAKEN = r"positional arguments? but|positional arguments? \(and|unexpected keyword argument"
 
 

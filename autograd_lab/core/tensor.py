@@ -212,9 +212,9 @@ class Tensor(AutogradMethods, PythonMethods, metaclass=TensorMeta):
         """Return the shape, or the size of one dimension."""
         if dim is None:
             return make_size(self._array.shape)
-        from autograd_lab.core.dims import wrap_dim
+        from autograd_lab.core.dims import sized
 
-        return self._array.shape[wrap_dim(dim, self._array.ndim)]
+        return sized(self, dim)
 
     def dim(self) -> int:
         """Return the number of dimensions."""

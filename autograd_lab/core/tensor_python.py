@@ -178,8 +178,9 @@ class PythonMethods:
         strides = strides_of(self._array)
         if dim is None:
             return strides
-        from autograd_lab.core.dims import wrap_dim
+        from autograd_lab.core.dims import sized, wrap_dim
 
+        sized(self, dim)        # a 0-d tensor has none
         return strides[wrap_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:

@@ -70,14 +70,8 @@ def addcmul(self, tensor1, tensor2, *, value=1):
     return multiply_add(scaled, tensor2, self)
 
 
-@op(r"y = a + v \, b / c", dtype="promote", inplace=True, numbers=False,
-    self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
-    tensor1=Vjp(lambda grad, tensor2, value: grad * (value / tensor2), r"\bar b = v \bar y / c"),
-    tensor2=Vjp(lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
-                r"\bar c = -v \bar y \, b / c^2"))
-def addcdiv(self, tensor1, tensor2, *, value=1):
-    """Add `value` times the quotient of two tensors."""
-    if self.dtype.kind != "f":
+def _no_integer_division(self: Any, tensor1: Any, tensor2: Any) -> None:
+    if tensor1.dtype.kind != "f" and tensor2.dtype.kind != "f":
         raise RuntimeError(
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
             "perform a true "
@@ -87,6 +81,17 @@ def addcdiv(self, tensor1, tensor2, *, value=1):
             "value * "
             "tensor1 / tensor2), for all dtypes."
         )
+
+
+@op(r"y = a + v \, b / c", dtype="promote", inplace=True, numbers=False,
+    checks=_no_integer_division,
+    self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
+    tensor1=Vjp(lambda grad, tensor2, value: grad * (value / tensor2), r"\bar b = v \bar y / c"),
+    tensor2=Vjp(lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
+                r"\bar c = -v \bar y \, b / c^2"))
+def addcdiv(self, tensor1, tensor2, *, value=1):
+    """Add `value` times the quotient of two tensors."""
+    _no_integer_division(self, tensor1, tensor2)
     return self + value * tensor1 / tensor2
 
 

@@ -10,7 +10,7 @@ from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
-from autograd_lab.core.tensor import Tensor
+from autograd_lab.core.tensor import Tensor, wrap
 from autograd_lab.ops import refusals
 from autograd_lab.ops.words import vanishing
 
@@ -118,7 +118,7 @@ for _name, _compare in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less),
 
 
 def _bits(kernel: str, array: Any, other: Any) -> None:
-    if array.dtype.kind == "f":
+    if array.dtype.kind == "f" or (array.dtype.kind == "b" and "shift" in kernel):
         broadcast_shapes(array.shape, other.shape)      # what is wrong with the shapes comes first
         raise refusals.not_implemented(kernel, array)
 
@@ -249,6 +249,15 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return bool(np.array_equal(input._array, other._array))
 
 
+def _reflected(row: str) -> Any:
+    def operator(self: Tensor, other: Any) -> Any:
+        return getattr(tensors, row)(wrap(np.asarray(other, self._array.dtype)[()]), self)
+
+    return operator
+
+
+Tensor.__rlshift__ = _reflected("bitwise_left_shift")  # type: ignore[attr-defined]
+Tensor.__rrshift__ = _reflected("bitwise_right_shift")  # type: ignore[attr-defined]
 functions |= {"allclose": allclose, "equal": equal}
 Tensor.allclose, Tensor.equal = allclose, equal
 functions |= {"__and__": tensors.bitwise_and, "__or__": tensors.bitwise_or, "__xor__": tensors.bitwise_xor}

@@ -43,7 +43,7 @@ def sizes(op: str, given: tuple, size: Any = None) -> tuple[int, ...]:
                             '"Overflow when unpacking long long')  # fmt: skip
         found.append(one)
     if found and min(found) < 0:
-        if op in ("zeros", "ones", "full"):
+        if op == "zeros":
             raise RuntimeError(f"{op}: Dimension size must be non-negative.")
         bad = next(one for one in found if one < 0)
         raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: [{', '.join(map(str, found))}]")

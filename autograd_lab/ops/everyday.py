@@ -14,7 +14,7 @@ from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.state import local, mode, sequence
-from autograd_lab.core.strided import Geometry, layout
+from autograd_lab.core.strided import Geometry, contiguous_strides, layout
 from autograd_lab.core.tensor import Tensor, set_array
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
 from autograd_lab.core.views import rebase
@@ -129,8 +129,15 @@ SetNotImplemented = node_class(
 )
 
 
-def set_(self: Tensor, source: Tensor | None = None, *rest: Any) -> Tensor:
-    """Let the tensor share the memory, shape and strides of another one."""
+def set_(self: Tensor, source: Tensor | None = None, storage_offset: int | None = None, size: Any = None,
+         stride: Any = None) -> Tensor:  # fmt: skip
+    """Let the tensor share the memory of another one: with its shape and strides, or at an offset with others."""
+    if source is not None and not isinstance(source, Tensor):
+        raise NotImplementedError("set_(): autograd_lab takes another tensor here, no storage")
+    if source is not None and storage_offset is not None:
+        size = () if size is None else tuple(size)
+        steps = contiguous_strides(size) if stride is None else tuple(stride)
+        source = functions["as_strided"](source.detach(), size, steps, storage_offset)
     edges = (self._node, None if source is None else source._node)
     recorded = local.grad and edges != (None, None)
     if source is not None and source._array.dtype is not self._array.dtype:

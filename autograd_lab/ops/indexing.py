@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autograd_lab.core import subscripts
@@ -16,6 +18,13 @@ from autograd_lab.core.tensor import Tensor, fresh
 
 Tensor.__getitem__ = subscripts.read  # type: ignore[method-assign]
 Tensor.__setitem__ = subscripts.write  # type: ignore[method-assign]
+
+
+def _no_deletion(self: Tensor, index: Any) -> None:
+    raise TypeError("Tensor does not support deleting items")
+
+
+Tensor.__delitem__ = _no_deletion  # type: ignore[attr-defined]
 
 
 @op(

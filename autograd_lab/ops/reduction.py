@@ -169,7 +169,8 @@ def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 # ------------------------------------------------------------------ questions
 def _question(name: str, ufunc: Any) -> None:
     def kernel(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        found = ufunc.reduce(self != 0, axes(dim, self.ndim) if dim is not None else None, keepdims=keepdim)
+        over = None if dim is None else () if isinstance(dim, (tuple, list)) and not dim else axes(dim, self.ndim)
+        found = ufunc.reduce(self != 0, over, keepdims=keepdim)
         return found.astype(np.uint8) if self.dtype == np.uint8 else found
 
     kernel.__name__ = name
