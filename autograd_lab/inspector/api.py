@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from typing import TYPE_CHECKING, Any
 
 from autograd_lab.inspector.drawing import Drawing
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from autograd_lab.inspector.explorer import Explorer
     from autograd_lab.inspector.live import LiveInspector
     from autograd_lab.inspector.widget import GraphInspector
+
+_MISSING: Any = object()  # so that a call without arguments can say what to pass
 
 
 def inspect(*tensors: Any, **unknown: Any) -> GraphInspector:
@@ -44,11 +46,12 @@ def inspect(*tensors: Any, **unknown: Any) -> GraphInspector:
     return _widget()(walk.snapshot())
 
 
-def step_through(loss: Any, **backward_kwargs: Any) -> GraphInspector:
+def step_through(loss: Any = _MISSING, **backward_kwargs: Any) -> GraphInspector:
     """Run `loss.backward(**backward_kwargs)` once, record it, and open the recording at step 0.
 
     The run is real: `.grad` is written, hooks run, buffers are freed. If it raises, the film ends at the node that
-    raised and says why; the exception stands in `.trace.error`.
+    raised and says why; the exception stands in `.trace.error`. `.drawing.to_html("film.html")` writes the film as one
+    file that plays without a kernel.
 
     Args:
         loss: a tensor with a graph.
@@ -66,6 +69,11 @@ def step_through(loss: Any, **backward_kwargs: Any) -> GraphInspector:
         >>> x.grad
         tensor([2., 4.])
     """
+    if loss is _MISSING:
+        raise problems.NotATensor(
+            "step_through() needs the tensor whose backward it runs; pass the result of a calculation, for example "
+            "step_through(loss)."
+        )
     return _widget()(record(loss, call="step_through", **backward_kwargs))
 
 
@@ -96,7 +104,7 @@ def watch(*tensors: Any, **unknown: Any) -> LiveInspector:
     return LiveInspector(tensors)
 
 
-def explore(function: Callable[..., Any], **leaves: Any) -> Explorer:
+def explore(function: Any = _MISSING, **leaves: Any) -> Explorer:
     """Put sliders on the leaves of a function: value, gradients, graph and the tangent follow.
 
     Args:
@@ -112,6 +120,8 @@ def explore(function: Callable[..., Any], **leaves: Any) -> Explorer:
         >>> view.value, view.gradients
         (18.0, {'x': 12.0, 'y': 9.0})
     """
+    if function is _MISSING:
+        raise TypeError("explore() needs a function and its leaves; pass both: explore(lambda x: x * x, x=1.).")
     _widget()
     from autograd_lab.inspector.explorer import Explorer
 
@@ -120,6 +130,12 @@ def explore(function: Callable[..., Any], **leaves: Any) -> Explorer:
 
 def draw(*tensors: Any, **unknown: Any) -> Drawing:
     """Draw the graph behind one or several tensors: a still picture that also exports.
+
+    Of what `inspect` or `step_through` opened it gives the drawing, as `.drawing` does: `film.drawing.to_html()` is the
+    film in one file.
+
+    Args:
+        tensors: lab tensors, tensors of real torch, or one view that is open.
 
     Returns:
         A Drawing: it shows itself as a picture, has a matplotlib `.figure`, and `.to_png()`, `.to_svg()`, `.to_dot()`,
@@ -136,6 +152,9 @@ def draw(*tensors: Any, **unknown: Any) -> Drawing:
         flowchart TD
     """
     problems.reject("draw", unknown, ())
+    opened = sys.modules.get("autograd_lab.inspector.widget")  # a view can only be given once its room is loaded
+    if len(tensors) == 1 and opened is not None and issubclass(type(tensors[0]), opened.GraphInspector):
+        return tensors[0].drawing
     return Drawing(Walk(tensors or _everything("draw"), call="draw").snapshot())
 
 

@@ -20,6 +20,8 @@ from autograd_lab.introspect.problems import NoGraph, describe
 from autograd_lab.introspect.recorder import record
 
 POINTS = 81  # at which the function is drawn
+DIM = "autograd-lab-old"
+OLD = f"<style>.{DIM} {{ opacity: 0.4 }}</style><p>Picture and graph are of the last values that worked.</p>"
 
 
 class Explorer(ipywidgets.VBox):
@@ -77,11 +79,13 @@ class Explorer(ipywidgets.VBox):
         except Exception as problem:
             self.value, self.gradients = None, {}
             self._numbers.value = (
-                f"<p role='alert'>{html.escape(type(problem).__name__)}: {html.escape(str(problem))}</p>"
+                f"<p role='alert'>{html.escape(type(problem).__name__)}: {html.escape(str(problem))}</p>{OLD}"
             )
             if self.inspector is None:
                 raise
+            self._dim(True)
             return
+        self._dim(False)
         self.value = float(result.item())
         self.gradients = {
             name: float(leaf.grad.item()) if leaf.grad is not None else 0.0 for name, leaf in leaves.items()
@@ -93,6 +97,10 @@ class Explorer(ipywidgets.VBox):
             self._place.children = [self.inspector]
         else:
             self.inspector.show(trace)
+
+    def _dim(self, old: bool) -> None:
+        for part in (self._picture, self._place):
+            (part.add_class if old else part.remove_class)(DIM)
 
     def _words(self) -> str:
         at = ", ".join(f"{name} = {short(slider.value)}" for name, slider in self.sliders.items())

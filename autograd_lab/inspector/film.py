@@ -9,17 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from autograd_lab.inspector.cards import pretty
-from autograd_lab.inspector.words import Part, ready, sentence
+from autograd_lab.inspector.words import Part, birth, first_bad, ready, sentence
 from autograd_lab.introspect.model import (
     ACCUMULATE,
     ACCUMULATOR,
-    ENTER,
     ERROR,
-    EXIT,
     FINISH,
     RELEASE,
     ROUTE,
-    SEED,
     ArrayDigest,
     BackwardTrace,
     Step,
@@ -31,11 +28,11 @@ View = dict[str, Any]
 def film(trace: BackwardTrace) -> View:
     """Return the film of a run: its steps, the spans of the timeline, the leaves' first state."""
     steps = opening(trace)["steps"]
-    born = _first_bad(trace)
+    born = first_bad(trace)
     for index, step in enumerate(trace.steps):
         parts = sentence(trace, index)
         if index == born:
-            parts = [*parts, *_birth(step)]
+            parts = [*parts, *birth(step)]
         entry: View = {"kind": step.kind, "node": _actor(trace, step), "say": [list(part) for part in _pretty(parts)]}
         if step.edge is not None:
             entry["edge"] = step.edge
@@ -141,18 +138,3 @@ def _leaves(trace: BackwardTrace) -> list[View]:
         for node in trace.snapshot.nodes
         if node.kind == ACCUMULATOR
     ]
-
-
-def _first_bad(trace: BackwardTrace) -> int | None:
-    """Return the step that made the first nan or inf out of finite gradients."""
-    for index, step in enumerate(trace.steps):
-        if step.kind in (SEED, ENTER, EXIT) and any(value is not None and value.bad for value in step.values):
-            return index
-    return None
-
-
-def _birth(step: Step) -> list[Part]:
-    value = next(value for value in step.values if value is not None and value.bad)
-    where = list(value.first_bad or ())
-    at = f" at {where}" if where else ""
-    return [(f" Here the first nan or inf was born{at}.", "")]

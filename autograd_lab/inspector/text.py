@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograd_lab.inspector.view import count, findings
-from autograd_lab.inspector.words import STATES, plain, ready, sentence
+from autograd_lab.inspector.words import STATES, birth, first_bad, plain, ready, sentence
 from autograd_lab.introspect.digest import shape_text, size_text
 from autograd_lab.introspect.model import (
     ACCUMULATOR,
@@ -54,7 +54,7 @@ def graph_text(graph: GraphSnapshot) -> str:
             f"{numbers.get(node.id, node.id)} ({node.label or node.op}, {node.op})",
             "  What  " + "".join(part for part, _ in item["what"]),
             f"  Then  {item['head']}",
-            f"  Fix   {item['fix']}{item['fix_code']}",
+            f"  Fix   {item['fix']}{item['fix_code']}{item['fix_more']}",
             f"  Read  chapter {item['chapter']}",
         ]
     return "\n".join(lines)
@@ -70,11 +70,12 @@ def trace_text(trace: BackwardTrace, step: int = 0) -> str:
     if step == 0:
         lines.append(f"Step 0: {plain(ready(trace))}")
     width = len(str(len(trace.steps)))
-    shown = min(len(trace.steps), LINES)
+    shown, born = min(len(trace.steps), LINES), first_bad(trace)
     for index in range(shown):
         mark = "  (now)" if index + 1 == step else ""
-        kind = trace.steps[index].kind
-        lines.append(f"{index + 1:>{width}}  {kind:<10}  {plain(sentence(trace, index))}{mark}")
+        step_now = trace.steps[index]
+        told = plain([*sentence(trace, index), *(birth(step_now) if index == born else [])])
+        lines.append(f"{index + 1:>{width}}  {step_now.kind:<10}  {told}{mark}")
     if shown < len(trace.steps):
         lines.append(f"and {len(trace.steps) - shown} more steps, not listed")
     return "\n".join(lines)

@@ -95,6 +95,7 @@ def findings(graph: GraphSnapshot) -> list[View]:
             where = str(entry.written) if entry.written is not None else "a later line"
             line = entry.written.text if entry.written is not None else ""
             stale = entry.state == STALE
+            outside = f"; only for a write outside the graph copy first, {who}.detach().clone()"
             found.append(
                 {
                     "node": node.id,
@@ -115,10 +116,11 @@ def findings(graph: GraphSnapshot) -> list[View]:
                             "",
                         ],
                     ],
-                    "fix": "write into a copy, for example "
+                    "fix": "make a new tensor instead of writing, for example "
                     if stale
                     else "write into a copy, or through .detach() to be warned: ",
-                    "fix_code": f"{who}.detach().clone()" if stale else f"{who}.detach()",
+                    "fix_code": f"{who if who.isidentifier() else 'y'} = {who} + 1" if stale else f"{who}.detach()",
+                    "fix_more": outside if stale else "",
                     "line": line,
                     "chapter": "06",
                 }

@@ -97,6 +97,22 @@ def sentence(trace: BackwardTrace, index: int) -> list[Part]:
     return _SENTENCES[step.kind](trace, step, index)
 
 
+def first_bad(trace: BackwardTrace) -> int | None:
+    """Return the step that made the first nan or inf out of finite gradients."""
+    for index, step in enumerate(trace.steps):
+        if step.kind in (SEED, ENTER, EXIT) and any(value is not None and value.bad for value in step.values):
+            return index
+    return None
+
+
+def birth(step: Step) -> list[Part]:
+    """Return what the step of `first_bad` has to say besides its own sentence."""
+    value = next(value for value in step.values if value is not None and value.bad)
+    where = list(value.first_bad or ())
+    at = f" at {where}" if where else ""
+    return [(f" Here the first nan or inf was born{at}.", "")]
+
+
 def _seed(trace: BackwardTrace, step: Step, _: int) -> list[Part]:
     value = step.values[0] if step.values else None
     name = _name(trace, step.node)

@@ -159,6 +159,28 @@ test("the key opens and closes", () => {
   assert.equal(root.querySelector("[role=dialog]"), null);
 });
 
+test("no press and no closing takes the focus out of the inspector", () => {
+  const active = () => dom.window.document.activeElement;
+  const press = label => { const button = root.querySelector(`.gi-transport [aria-label="${label}"]`); button.focus(); click(button); return button; };
+  for (const [label, other] of [["To the end", "Step"], ["Step back", ""], ["Step", "To the end"], ["To the start", "Step back"]]) {
+    const button = press(label);
+    assert.equal(active(), button, label);
+    if (label !== "Step back") assert.equal(button.getAttribute("aria-disabled"), "true", label);
+    if (other && label !== "Step") assert.equal(root.querySelector(`.gi-transport [aria-label="${other}"]`).getAttribute("aria-disabled"), "true", other);
+  }
+  press("Step back");
+  assert.equal(model.get("step"), 0);
+  const help = root.querySelector('[aria-label="Keys and signs (?)"]');
+  help.focus();
+  click(help);
+  key("Escape");
+  assert.equal(active(), help);
+  root.focus();
+  key("?");
+  key("?");
+  assert.equal(active(), root);
+});
+
 test("toggles say that they are pressed", () => {
   const toggle = root.querySelector(".gi-toggle[data-name=gradients]");
   assert.equal(toggle.getAttribute("aria-pressed"), "true");

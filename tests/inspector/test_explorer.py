@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from autograd_lab.inspector import explore
+from autograd_lab.inspector.explorer import DIM
 
 
 def test_value_gradients_and_graph_follow_a_slider(torch):
@@ -36,8 +37,12 @@ def test_outside_its_domain_the_view_says_so_and_lives_on():
     view.sliders["x"].value = -0.5
     assert view.value is None
     assert "no root of a negative number" in view._numbers.value
+    assert "of the last values that worked" in view._numbers.value
+    assert all(DIM in part._dom_classes for part in (view._picture, view._place))
     view.sliders["x"].value = 4.0
     assert view.value == 2.0
+    assert not any(DIM in part._dom_classes for part in (view._picture, view._place))
+    assert "worked" not in view._numbers.value
 
 
 def test_still_outputs():
@@ -50,6 +55,7 @@ def test_still_outputs():
     ("call", "words"),
     [
         (lambda: explore(3, x=1.0), "got the int 3; pass a function"),
+        (lambda: explore(), "pass both: explore"),
         (lambda: explore(lambda: 1), "got no leaf"),
         (lambda: explore(lambda x: x, x="a"), "got the str 'a' for x; pass a number"),
         (lambda: explore(lambda x: x, x=(1.0, 2.0, 0.0)), "low must be below high"),

@@ -42,6 +42,14 @@ def test_a_finding_says_what_then_fix_read(torch):
     assert "Finding 1 of" in words
     for head in ("  What  MulBackward0 saved", "  Then  Backward will raise.", "  Fix   ", "  Read  chapter 06"):
         assert head in words
+    assert "for example a = a + 1; only for a write outside the graph copy first, a.detach().clone()" in words
+
+
+def test_the_words_of_a_film_tell_where_the_first_nan_was_born(torch):
+    x = torch.tensor([0.0, 1.0], requires_grad=True)
+    told = [line for line in trace_text(record((x.sqrt() * 2).sum())).splitlines() if "was born" in line]
+    assert len(told) == 1
+    assert told[0].endswith("Here the first nan or inf was born at [0].")
 
 
 def test_steps_are_sentences_and_the_current_one_is_marked(torch):

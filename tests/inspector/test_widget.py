@@ -117,3 +117,11 @@ def test_a_graph_freed_while_it_is_shown_stays_shown(loss):
     loss.backward()
     assert str(inspector) == before
     assert "freed" in str(inspect(loss))
+
+
+def test_a_film_is_drawn_and_a_call_without_arguments_says_what_to_pass(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    view = step_through((x * x).sum())
+    assert draw(view).trace is view.trace
+    with pytest.raises(TypeError, match=r"pass the result of a calculation, for example step_through\(loss\)"):
+        step_through()

@@ -165,7 +165,9 @@ class Inspector {
     this.live = make("div", { class: "gi-unseen", "aria-live": "polite" });
     this.panelBody = make("div", { class: "gi-scroll", tabindex: 0, role: "group", "aria-label": "Selected node" });
     const grid = make("div", { class: "gi-grid" }, this.makeBar(), this.makeFinding(), this.makeCanvas(), this.scene.film ? this.makeTime() : null, make("aside", { class: "gi-panel" }, this.panelBody));
+    const inside = this.root.contains(document.activeElement);
     this.root.replaceChildren(grid, this.live);
+    if (inside) this.root.focus({ preventScroll: true });
     this.fit();
     this.update(false);
     this.root.setAttribute("data-ready", "");
@@ -195,7 +197,7 @@ class Inspector {
       this.live.textContent = ribbon.querySelector("p")?.textContent || "";
     };
     return make("aside", { class: "gi-find", role: "note", "aria-label": "Finding" }, icon(ICONS.trouble),
-      make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), `. Chapter ${finding.chapter} tells why.`),
+      make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), `${finding.fix_more}. Chapter ${finding.chapter} tells why.`),
       make("div", { class: "gi-act" }, findings.length > 1 ? make("button", { type: "button", class: "gi-next", title: "Next finding", onclick: next }, `${at + 1} of ${findings.length}, next`) : null, make("button", { type: "button", onclick: () => this.select(finding.node, true) }, "Show node")));
   }
 
@@ -441,7 +443,7 @@ class Inspector {
     if (this.scene.film && now) {
       this.drawTrack();
       const first = this.step === 0, last = this.step === this.last, playing = Boolean(this.playing);
-      for (const [name, off] of [["start", first], ["back", first], ["step", last], ["end", last]]) this.buttons[name].toggleAttribute("disabled", off);
+      for (const [name, off] of [["start", first], ["back", first], ["step", last], ["end", last]]) this.buttons[name].setAttribute("aria-disabled", String(off));   // `disabled` would drop the focus, and the keys with it
       const label = playing ? "Pause" : last ? "Play from the start" : "Play";
       this.buttons.play.replaceChildren(icon(playing ? ICONS.pause : ICONS.play));
       this.buttons.play.setAttribute("aria-label", label); this.buttons.play.setAttribute("title", `${label} (Space)`);
@@ -655,7 +657,8 @@ class Inspector {
   /** Tab moves from card to card while the canvas has the focus. @param {number} way */
   help() {
     const shown = this.root.querySelector(".gi-key");
-    if (shown) return shown.remove();
+    if (shown) { shown.remove(); return /** @type {HTMLElement} */ (this.root.contains(this.before) ? this.before : this.root).focus({ preventScroll: true }); }
+    this.before = document.activeElement;
     const list = (/** @type {[any, string][]} */ rows) => make("dl", {}, rows.map(([sign, text]) => [make("dt", {}, sign), make("dd", {}, text)]));
     const card = (/** @type {string} */ kind) => make("svg", { width: 48, height: 26, viewBox: "-2 -2 48 26" }, make("g", { class: `gi-card ${kind}` }, make("path", { class: "gi-box", d: outline(kind, 44, 22) })));
     const wire = (/** @type {string} */ look) => make("svg", { width: 48, height: 16 }, make("g", { class: `gi-wire ${look}` }, make("path", { d: "M4 8H38" }), make("path", { class: "gi-head", d: "M38 3.500v9L45 8z" }), make("path", { class: "gi-bar", d: "M10 2v12" })));
