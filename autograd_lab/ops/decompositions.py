@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.ops.elimination import lu_of, zero_pivot
 from autograd_lab.ops.refusals import not_implemented
 
 HIDDEN = {"function": False, "method": False}
@@ -59,9 +60,9 @@ def turned(matrix, xp):
     return xp.transpose(matrix, -2, -1)
 
 
-def over_matrix(numbers, xp):
+def over_matrix(numbers, xp, dim=-1):
     """Give one number a matrix the dimensions to broadcast over it."""
-    return xp.unsqueeze(xp.unsqueeze(numbers, -1), -1)
+    return xp.unsqueeze(xp.unsqueeze(numbers, dim), dim)
 
 
 def constant(array, like):
@@ -77,10 +78,14 @@ def inverted(array, name="inv"):
     try:
         found = np.linalg.inv(array)
     except np.linalg.LinAlgError:
-        found = None
-    if found is None:
-        raise singular(array, name)
-    return in_columns(found)
+        raise singular(array, name) from None
+    return in_columns(spoilt(found, array))
+
+
+def spoilt(found, array):
+    """Return a solution with NaN throughout where its matrix has one: elimination carries it to every element."""
+    bad = np.isnan(array).any((-2, -1))
+    return np.where(bad[..., None, None], array.dtype.type(np.nan), found) if bad.any() else found
 
 
 def in_columns(matrix):
@@ -103,42 +108,6 @@ def singular(array, name):
             return LinAlgError(f"linalg.{name}: {where}The diagonal element {pivot} is zero, the inversion could not be "  # noqa: E501
                                "completed because the input matrix is singular.")  # fmt: skip
     return LinAlgError(f"linalg.{name}: The inversion could not be completed because the input matrix is singular.")
-
-
-def eliminated(matrix):
-    """Return the LU factors of a matrix in one array, and the rows that were exchanged (counted from 1, as LAPACK does)."""  # noqa: E501
-    lu = np.array(matrix)
-    count = min(lu.shape)
-    pivots = np.arange(1, count + 1, dtype=np.int32)
-    for k in range(count):
-        best = k + int(np.argmax(np.abs(lu[k:, k])))
-        pivots[k] = best + 1
-        if lu[best, k] == 0:
-            continue
-        if best != k:
-            lu[[k, best]] = lu[[best, k]]
-        lu[k + 1 :, k] /= lu[k, k]
-        lu[k + 1 :, k + 1 :] -= np.outer(lu[k + 1 :, k], lu[k, k + 1 :])
-    return lu, pivots
-
-
-def zero_pivot(matrix):
-    """Return the number of the first zero on the diagonal of U, from 1; 0 if there is none."""
-    zero = np.flatnonzero(np.diagonal(eliminated(matrix)[0]) == 0)
-    return int(zero[0]) + 1 if zero.size else 0
-
-
-def lu_of(array):
-    """Return the LU factors and pivots of a batch of matrices."""
-    batch = array.shape[:-2]
-    parts = [eliminated(matrix) for matrix in array.reshape(-1, *array.shape[-2:])] if array.size else []
-    count = min(array.shape[-2:])
-    if not array.size:
-        return np.array(array), np.zeros((*batch, count), np.int32)
-    return (
-        np.stack([lu for lu, _ in parts]).reshape(array.shape),
-        np.stack([p for _, p in parts]).reshape(*batch, count),
-    )
 
 
 @op(
@@ -170,7 +139,27 @@ def plain(value):
     return np.asarray(value._array if isinstance(value, Tensor) else value)
 
 
-@op(r"C_{ij} = (-1)^{i+j} |A_{\setminus ij}|", tensors=("self",), **HIDDEN)
+def minors_slope(grad, self, xp):
+    """Return the gradient of the cofactors: every minor passes its own cofactors, to any order, singular or not."""
+    size = self.shape[-1]
+    if size < 2:
+        return xp.zeros_like(self)
+    left_out = np.stack([np.delete(np.eye(size), k, -1) for k in range(size)])
+    rows, columns = constant(left_out[:, None], self), constant(left_out[None], self)
+    minors = xp.matmul(xp.matmul(turned(rows, xp), over_matrix(self, xp, -3)), columns)
+    signs = constant((-1.0) ** np.add.outer(np.arange(size), np.arange(size)), self)
+    parts = over_matrix(grad * signs, xp) * xp.cofactors(minors)
+    return xp.sum(xp.matmul(xp.matmul(rows, parts), turned(columns, xp)), (-4, -3))
+
+
+@op(
+    r"C_{ij} = (-1)^{i+j} |A_{\setminus ij}|",
+    self=Vjp(
+        lambda grad, self, xp: minors_slope(grad, self, xp),
+        r"\bar A_{\setminus ij} \mathrel{+}= (-1)^{i+j} \bar C_{ij} \operatorname{cof} A_{\setminus ij}",
+    ),
+    **HIDDEN,
+)
 def cofactors(self):
     """The matrix of cofactors, also of a singular matrix."""
     u, s, vh = np.linalg.svd(self)
@@ -282,6 +271,7 @@ def linalg_solve_ex(A, B, left=True):
         raise LinAlgError(
             f"torch.linalg.solve: {place}The solver failed because the input matrix is singular."
         ) from None
+    found = spoilt(found, A)
     lu, pivots = lu_of(A)
     return found[..., 0] if vector else in_columns(found), lu, pivots, np.zeros(A.shape[:-2], np.int32)[()]
 
@@ -318,6 +308,8 @@ def linalg_cholesky_ex(self, upper=False):
         found = np.linalg.cholesky(wide(lower + np.tril(lower, -1).swapaxes(-1, -2))).astype(self.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise LinAlgError(cholesky_text(self)) from None
+    if np.isnan(found).any():
+        raise LinAlgError(cholesky_text(lower + np.tril(lower, -1).swapaxes(-1, -2)))
     return (found.swapaxes(-1, -2) if upper else in_columns(found)), np.zeros(self.shape[:-2], np.int32)[()]
 
 
@@ -411,6 +403,19 @@ def eigh_slope(grads, eigenvalues, eigenvectors, xp):
     return (found + turned(found, xp)) * 0.5
 
 
+def unread(A, UPLO):
+    """Return the first matrix of a batch with NaN in the triangle that counts, or None."""
+    bad = np.isnan(np.tril(A) if UPLO in "Ll" else np.triu(A)).any((-2, -1)).ravel()
+    return int(bad.argmax()) if bad.any() else None
+
+
+def unsettled(A, UPLO):
+    """Return torch's error for eigenvalues that were not found."""
+    where = f"(Batch element {unread(A, UPLO) or 0}): " if A.ndim > 2 else ""
+    return LinAlgError(f"linalg.eigh: {where}The algorithm failed to converge because the input matrix is ill-conditioned or has "  # noqa: E501
+                       f"too many repeated eigenvalues (error code: {A.shape[-1] - 1}).")  # fmt: skip
+
+
 @op(
     r"A = V \Lambda V^\top",
     outputs=("eigenvalues", "eigenvectors"),
@@ -427,7 +432,14 @@ def linalg_eigh(A, UPLO="L"):
     if A.dtype.kind != "f" and A.ndim > 1 and A.shape[-1] == A.shape[-2]:
         raise not_implemented("linalg_eigh_cpu", A)
     check("eigh", A, True)
-    values, vectors = (one.astype(A.dtype, copy=False) for one in np.linalg.eigh(wide(A), UPLO))
+    if UPLO not in ("L", "U", "l", "u"):
+        raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
+    if A.shape[-1] > 3 and unread(A, UPLO) is not None:      # NumPy's LAPACK may answer numbers then
+        raise unsettled(A, UPLO)
+    try:
+        values, vectors = (one.astype(A.dtype, copy=False) for one in np.linalg.eigh(wide(A), UPLO))
+    except np.linalg.LinAlgError:
+        raise unsettled(A, UPLO) from None
     return values, in_columns(vectors)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import axes
-from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 from autograd_lab.ops.along import dims_argument, restore
@@ -83,10 +83,13 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
          dtype: Any = None) -> Tensor:
     """Return a norm of all elements, or of those along dims: `p` is a number, "fro" or "nuc"."""
     if isinstance(p, str) and p not in ("fro", "nuc"):
-        raise RuntimeError(f"Only 'fro' and 'nuc' are supported as strings, got {p!r}" if False else
-                           f"linalg.matrix_norm: Order {p} not supported.")  # fmt: skip
+        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     if p == "nuc":
-        return functions["linalg_matrix_norm"](input, "nuc", dim if dim is not None else (-2, -1), keepdim)
+        from autograd_lab.ops.chains import matrix_norm_of
+
+        dims = tuple(range(max(input.dim(), 2))) if dim is None else dims_argument("norm", dim)
+        dims = (dims,) if isinstance(dims, int) else dims
+        return matrix_norm_of(input if dtype is None else input.to(dtype), "nuc", dims, keepdim)
     order = 2 if p in ("fro", None) else p.item() if isinstance(p, Tensor) else p
     return tensors.linalg_vector_norm(input, order, dims_argument("norm", dim), keepdim, dtype, out=out)
 

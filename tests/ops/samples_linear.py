@@ -81,7 +81,7 @@ SAMPLES["linalg_cholesky_ex"] = [
     "!torch.linalg.cholesky(m)", "!torch.linalg.cholesky(v)", "torch.linalg.cholesky(d @ d.t())", "torch.linalg.cholesky_ex(sq @ sq.t())[0]", "torch.linalg.cholesky(sq @ sq.t()) @ v", "torch.linalg.cholesky(s.reshape(1, 1))", "!torch.linalg.cholesky(im)",
 ]  # fmt: skip
 SAMPLES["linalg_svd"] = [
-    "torch.linalg.svdvals(m)", "torch.linalg.svdvals(sq)", "torch.linalg.svd(sq)[1]", "torch.linalg.svd(m, full_matrices=False)[1]", "torch.svd(m)[1]", "torch.linalg.svdvals(t3)", "!torch.linalg.svd(v)", "!torch.linalg.svd(im)", "torch.linalg.norm(m, 'nuc')",
+    "torch.linalg.svdvals(m)", "torch.linalg.svdvals(sq)", "torch.linalg.svd(sq)[1]", "torch.linalg.svd(m, full_matrices=False)[1]", "torch.svd(m)[1]", "torch.linalg.svdvals(t3)", "!torch.linalg.svd(v)", "!torch.linalg.svd(im)", "torch.linalg.norm(m, 'nuc')", "torch.norm(m, 'nuc')", "m.norm('nuc', (0, 1), True)", "torch.norm(t3, 'nuc', dim=(0, 2))", "!torch.norm(t3, 'nuc')", "!torch.norm(v, 'nuc')", "!torch.norm(m, 'nuc', dim=0)",
     "torch.linalg.norm(sq, 2)", "torch.linalg.norm(m, -2)", "torch.linalg.svdvals(d)", "torch.linalg.cond(sq)", "torch.linalg.svdvals(nt)", "~torch.linalg.svd(m, full_matrices=False)", "torch.linalg.matrix_norm(t3, 2)",
 ]  # fmt: skip
 SAMPLES["linalg_eigh"] = [
