@@ -7,7 +7,7 @@ from typing import Any
 from autograd_lab.inspector.words import KINDS, STATES
 from autograd_lab.introspect.digest import shape_text
 from autograd_lab.introspect.layout import layout
-from autograd_lab.introspect.model import ACCUMULATOR, CHANGED, STALE, BackwardTrace, GraphSnapshot, NodeInfo
+from autograd_lab.introspect.model import ACCUMULATOR, CHANGED, FREED, STALE, BackwardTrace, GraphSnapshot, NodeInfo
 
 HEAD, FOOT = 42.0, 24.0
 STACK = 288.0  # width of a card that stands for several nodes
@@ -57,6 +57,7 @@ def card(node: NodeInfo, foot: View | None) -> View:
     place = f", {node.place}" if node.place is not None else ""
     state = f", {STATES[STALE]}" if node.stale else ""
     subtitle = node.op if node.label else KINDS[node.kind]
+    freed: View = {"freed": True} if any(entry.state == FREED for entry in node.saved) else {}
     return {
         "id": node.id,
         "nodes": [node.id],
@@ -70,6 +71,7 @@ def card(node: NodeInfo, foot: View | None) -> View:
         "title": f"{names or title}\n{node.op} {shape} {node.dtype}{place}",
         "aria": f"{names or title}, {node.op}, {KINDS[node.kind]}, shape {shape or 'not known'}{place}{state}",
         "find": f"{names} {title} {node.op} {node.place or ''}".lower(),
+        **freed,
     }
 
 

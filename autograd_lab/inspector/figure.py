@@ -52,6 +52,7 @@ class _Pen:
         self.fonts: dict[Any, Any] = {}
         self.lines: dict[tuple[float, str], list[Any]] = {}
         self.boxes: dict[tuple[float, bool], list[Any]] = {}
+        self.polygons: dict[float, list[Any]] = {}
         self.heads: list[Any] = []
         self.words: list[tuple[Any, ...]] = []
         self.hatched: list[Any] = []
@@ -73,6 +74,9 @@ class _Pen:
     ) -> None:
         self.boxes.setdefault((width, dashed), []).extend((*place, corner, below) for place in places)
 
+    def polygon(self, points: Any, width: float = 1.0) -> None:
+        self.polygons.setdefault(width, []).append(points)
+
     def hatch(self, place: Any) -> None:
         self.hatched.append(place)
 
@@ -93,6 +97,8 @@ class _Pen:
             self.axes.add_collection(
                 PathCollection(frames, zorder=3, linewidths=width * thin, linestyles=style, **look)
             )
+        for width, group in self.polygons.items():
+            self.axes.add_collection(PolyCollection(group, zorder=3, linewidths=width * thin, **look))
         if self.hatched:
             frames = [_frame(Path, x, y, w, h, 0, False) for x, y, w, h in self.hatched]
             self.axes.add_collection(PathCollection(frames, zorder=4, linewidths=thin, hatch="/////", **look))

@@ -75,6 +75,9 @@ class _Pen:
     ) -> None:
         self.boxes += [(place, corner, width, dashed, below) for place in places]
 
+    def polygon(self, points: Any, width: float = 1.0) -> None:
+        self.boxes.append((points, width))
+
     def hatch(self, place: Any) -> None:
         self.hatched.append(place)
 
@@ -87,7 +90,7 @@ class _Pen:
             mark = _head(round(9 * self.scale))
             self.image.paste(0, (middle - mark.width // 2, tip - mark.height), mark)
         for box in self.boxes:
-            self._box(*box)
+            (self._polygon if len(box) == 2 else self._box)(*box)
         for place in self.hatched:
             self._hatch(place)
         for x, y, words, size, bold, slanted, side in self.words:
@@ -140,6 +143,11 @@ class _Pen:
             ground, edge = _corner(size, thick, turn)
             self.image.paste(255, places[turn], ground)
             self.image.paste(0, places[turn], edge)
+
+    def _polygon(self, points: Any, width: float) -> None:
+        corners = [self._at(x, y) for x, y in points]
+        self.draw.polygon(corners, 255)
+        self.draw.line([*corners, corners[0]], 0, _thick(width), "curve" if width > 1 else None)
 
     def _hatch(self, place: Any) -> None:
         x, y, w, h = place

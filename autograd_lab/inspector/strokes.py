@@ -36,6 +36,9 @@ class Pen(Protocol):
     ) -> None:
         """Draw white boxes whose corners (or only the lower two) are round."""
 
+    def polygon(self, points: Sequence[Point], width: float = 1.0) -> None:
+        """Draw a white polygon; it covers the boxes that were drawn before it."""
+
     def hatch(self, place: Place) -> None:
         """Draw a hatched box."""
 
@@ -44,7 +47,7 @@ def extent(scene: View, step: int, cut: float | None = None) -> tuple[float, flo
     """Return width and height of the whole picture, and how far the graph stands from its left edge."""
     sheet = scene["pictures"][scene["picture"]]
     # A narrow graph still needs room for the words above and below it.
-    words = max(7.6 * len(heading(scene, step)), sum(_widths(_kinds(sheet, scene))) + 6.0 * len(TAIL))
+    words = max(7.6 * len(heading(scene, step)), sum(_widths(_kinds(sheet, scene, step))) + 6.0 * len(TAIL))
     width = max(sheet["width"], words) + 32
     return width, _tall(sheet, cut) + TITLE + LEGEND, (width - sheet["width"]) / 2
 
@@ -70,8 +73,11 @@ def paint(pen: Pen, scene: View, step: int, cut: float | None = None) -> None:
         if wire["source"] in shown:
             arrives = wire["target"] in shown or wire["id"] in at_hand
             _wire(pen, wire, state, now, sheet["roomy"], None if arrives else tall)
+    freed = _freed(sheet, scene, step)
     for card in cards:
         _card(pen, card, state["cards"].get(card["nodes"][0], {}), now["node"] in card["nodes"], len(sheet["cards"]))
+        if card["id"] in freed:
+            _ring(pen, card["x"] + card["w"], card["y"] + card["h"] / 2)
     for ref in sheet["references"]:
         if ref["y"] + 20 <= tall:
             pen.box([(ref["x"], ref["y"], ref["w"], 20.0)], 10, dashed=True)
@@ -80,7 +86,7 @@ def paint(pen: Pen, scene: View, step: int, cut: float | None = None) -> None:
     if len(cards) < len(sheet["cards"]):
         missing = f"{len(sheet['cards']) - len(cards)} more boxes below are not drawn here"
         pen.text(sheet["width"] / 2, tall + 4, missing, 11, slanted=True)
-    _legend(pen, sheet, scene, tall + LEGEND - 14)
+    _legend(pen, sheet, scene, step, tall + LEGEND - 14)
 
 
 def still(scene: View, step: int) -> int:
@@ -133,10 +139,9 @@ def _wire(pen: Pen, wire: View, state: View, now: View, roomy: bool, cut: float 
 def _card(pen: Pen, card: View, changes: View, now: bool, cards: int) -> None:
     x, y, w, h = card["x"], card["y"], card["w"], card["h"]
     foot = {**card["foot"], **changes} if card["foot"] else None
-    leaf = card["kind"] == "accumulator"
     for shift in (8.0, 4.0) if len(card["nodes"]) > 1 else ():
         pen.box([(x + shift, y + shift, w, h)])
-    pen.box([(x, y, w, h)], 12 if leaf else 0, 2.5 if now else 1.0, card["kind"] == "view", below=leaf)
+    _outline(pen, card["kind"], (x, y, w, h), 2.5 if now else 1.0, 12.0)
     troubled = bool(foot and foot.get("tone") == "error")
     if troubled:
         pen.hatch((x, y, 10.0, h))
@@ -166,7 +171,36 @@ def _card(pen: Pen, card: View, changes: View, now: bool, cards: int) -> None:
         pen.text(x + w - 12, y + h - 12, right if len(right) <= limit else right[: limit - 1] + "…", 10.5, side="right")
 
 
-def _kinds(sheet: View, scene: View) -> list[tuple[str, str]]:
+def _freed(sheet: View, scene: View, step: int) -> set[str]:
+    """Return the cards whose nodes have let go of what they had saved."""
+    gone = set(state_at(scene["film"], step)["freed"]) if scene["film"] else set()
+    return {card["id"] for card in sheet["cards"] if card.get("freed") or gone.issuperset(card["nodes"])}
+
+
+def _ring(pen: Pen, x: float, y: float) -> None:
+    """Draw the sign of a node that was freed: an empty ring on its edge."""
+    pen.box([(x - 4, y - 4, 8.0, 8.0)], 4)
+
+
+def _outline(pen: Pen, kind: str, place: Place, width: float, corner: float) -> None:
+    """Draw the box of a card: its shape tells its kind, as in the live picture."""
+    x, y, w, h = place
+    right, low = x + w, y + h
+    if kind == "custom":
+        c = corner * 0.6
+        top = [(x + c, y), (right - c, y), (right, y + c), (right, low - c)]
+        pen.polygon([*top, (right - c, low), (x + c, low), (x, low - c), (x, y + c)], width)
+    elif kind == "inplace":
+        c = corner * 0.8
+        fold = [(right - c, y), (right, y + c)]
+        pen.polygon([(x, y), *fold, (right, low), (x, low)], width)
+        pen.polygon([fold[0], fold[1], (right - c, y + c)], width)
+    else:
+        leaf = kind == "accumulator"
+        pen.box([place], corner if leaf else 0, width, kind == "view", below=leaf)
+
+
+def _kinds(sheet: View, scene: View, step: int) -> list[tuple[str, str]]:
     """Return what the legend explains: the kinds of cards on this sheet."""
     kinds = {card["kind"] for card in sheet["cards"]}
     names = [
@@ -177,6 +211,8 @@ def _kinds(sheet: View, scene: View) -> list[tuple[str, str]]:
         ("custom", "own Function"),
     ]
     items = [(kind, words) for kind, words in names if kind in kinds]
+    if _freed(sheet, scene, step):
+        items.append(("freed", "freed"))
     if scene["findings"]:
         items.append(("error", "stale or changed"))
     return items
@@ -186,21 +222,17 @@ def _widths(items: list[tuple[str, str]]) -> list[float]:
     return [34 + len(words) * 6.8 for _, words in items]
 
 
-def _legend(pen: Pen, sheet: View, scene: View, y: float) -> None:
-    items = _kinds(sheet, scene)
+def _legend(pen: Pen, sheet: View, scene: View, step: int, y: float) -> None:
+    items = _kinds(sheet, scene, step)
     widths = _widths(items)
     x = (sheet["width"] - sum(widths) - len(TAIL) * 6.0) / 2
     for (kind, words), wide in zip(items, widths):
         if kind == "error":
             pen.hatch((x, y - 5.5, 16.0, 11.0))
+        elif kind == "freed":
+            _ring(pen, x + 8, y)
         else:
-            pen.box(
-                [(x, y - 5.5, 16.0, 11.0)],
-                5 if kind == "accumulator" else 0,
-                1.0,
-                kind == "view",
-                below=kind == "accumulator",
-            )
+            _outline(pen, kind, (x, y - 5.5, 16.0, 11.0), 1.0, 5.0)
         pen.text(x + 22, y, words, 10.5, side="left")
         x += wide
     pen.text(x, y, TAIL, 10.5, side="left")

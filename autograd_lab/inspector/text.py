@@ -54,7 +54,8 @@ def graph_text(graph: GraphSnapshot) -> str:
             f"{numbers.get(node.id, node.id)} ({node.label or node.op}, {node.op})",
             "  What  " + "".join(part for part, _ in item["what"]),
             f"  Then  {item['head']}",
-            f"  Fix   {item['fix']}{item['fix_code']}{item['fix_more']}",
+            f"  Fix   {item['fix']}{item['fix_code']}" + (";" if item["fix_more"] else ""),
+            *([f"        {item['fix_more']}"] if item["fix_more"] else []),
             f"  Read  chapter {item['chapter']}",
         ]
     return "\n".join(lines)

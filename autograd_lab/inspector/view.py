@@ -95,7 +95,7 @@ def findings(graph: GraphSnapshot) -> list[View]:
             where = str(entry.written) if entry.written is not None else "a later line"
             line = entry.written.text if entry.written is not None else ""
             stale = entry.state == STALE
-            outside = f"; only for a write outside the graph copy first, {who}.detach().clone()"
+            outside = f"only for a write outside the graph copy first, {who}.detach().clone()"
             found.append(
                 {
                     "node": node.id,

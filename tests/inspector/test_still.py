@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from autograd_lab.inspector import figure, sketch
+from autograd_lab.inspector import figure, sketch, strokes
 from autograd_lab.inspector.strokes import extent, still
 from autograd_lab.inspector.view import view_of
 from autograd_lab.introspect import record, snapshot
@@ -43,6 +43,16 @@ def test_a_film_is_stored_with_its_gradients(loss):
     assert sketch.png(scene, last) != sketch.png(scene, 0)
 
 
+def test_a_node_that_let_go_of_its_tensors_has_a_sign(loss):
+    film = view_of(record(loss))
+    last = film["film"]["last"]
+    assert "freed" not in dict(strokes._kinds(film["pictures"]["open"], film, 0))
+    told = any(step["kind"] == "release" for step in film["film"]["steps"])  # torch does not tell it during the run
+    assert ("freed" in dict(strokes._kinds(film["pictures"]["open"], film, last))) is told
+    after = view_of(snapshot(loss))
+    assert "freed" in dict(strokes._kinds(after["pictures"]["open"], after, 0))
+
+
 def test_a_forecast_is_stored_as_it_stands(loss):
     from autograd_lab.introspect.forecast import forecast
 
@@ -62,3 +72,17 @@ def test_names_in_any_script_and_with_line_breaks_are_drawn(torch):
     x = torch.ones(2, requires_grad=True)
     opened(view_of(snapshot((x * 2).sum(), names={"größe": x})))
     opened(view_of(snapshot((x * 2).sum(), names={"重み\n<b>": x})))
+
+
+def test_every_kind_of_node_has_its_own_outline_on_both_pictures(monkeypatch):
+    kinds = ["operation", "accumulator", "view", "inplace", "custom"]
+    monkeypatch.setattr(strokes, "_kinds", lambda *_: [])  # the words of the legend would differ anyway
+    for make in (sketch.png, lambda scene: figure.image(scene, 0, "png")):
+        assert len({make(_alone(kind)) for kind in kinds}) == len(kinds)
+
+
+def _alone(kind):
+    card = {"id": "n0", "nodes": ["n0"], "kind": kind, "name": "a", "unnamed": False, "op": "b", "shape": "()",
+            "dtype": "float32", "foot": None, "x": 0.0, "y": 0.0, "w": 160.0, "h": 40.0}  # fmt: skip
+    sheet = {"cards": [card], "wires": [], "references": [], "width": 400.0, "height": 60.0, "roomy": True}
+    return {"title": "a", "subtitle": "", "findings": [], "film": None, "picture": "open", "pictures": {"open": sheet}}

@@ -42,7 +42,7 @@ def test_a_finding_says_what_then_fix_read(torch):
     assert "Finding 1 of" in words
     for head in ("  What  MulBackward0 saved", "  Then  Backward will raise.", "  Fix   ", "  Read  chapter 06"):
         assert head in words
-    assert "for example a = a + 1; only for a write outside the graph copy first, a.detach().clone()" in words
+    assert "for example a = a + 1;\n        only for a write outside the graph copy first, a.detach().clone()" in words
 
 
 def test_the_words_of_a_film_tell_where_the_first_nan_was_born(torch):

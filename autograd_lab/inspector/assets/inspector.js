@@ -197,7 +197,7 @@ class Inspector {
       this.live.textContent = ribbon.querySelector("p")?.textContent || "";
     };
     return make("aside", { class: "gi-find", role: "note", "aria-label": "Finding" }, icon(ICONS.trouble),
-      make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), `${finding.fix_more}. Chapter ${finding.chapter} tells why.`),
+      make("p", {}, make("strong", {}, finding.head), " ", sentence(finding.what), make("br"), make("strong", {}, "Fix"), ` ${finding.fix}`, make("code", { class: "gi-fix" }, finding.fix_code), `${finding.fix_more && "; "}${finding.fix_more}. Chapter ${finding.chapter} tells why.`),
       make("div", { class: "gi-act" }, findings.length > 1 ? make("button", { type: "button", class: "gi-next", title: "Next finding", onclick: next }, `${at + 1} of ${findings.length}, next`) : null, make("button", { type: "button", onclick: () => this.select(finding.node, true) }, "Show node")));
   }
 
