@@ -90,7 +90,7 @@ class _Pen:
             artist = LineCollection(group, colors="black", linewidths=width * thin, linestyles=style, zorder=1)
             self.axes.add_collection(artist)
         self.axes.add_collection(PolyCollection(self.heads, facecolors="black", zorder=2, linewidths=0))
-        look = {"facecolors": "white", "edgecolors": "black"}
+        look: dict[str, Any] = {"facecolors": "white", "edgecolors": "black"}
         for (width, dashed), group in self.boxes.items():
             frames = [_frame(Path, *box) for box in group]
             style = "--" if dashed else "-"
