@@ -16,7 +16,7 @@ from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.core.versions import cell_of, written_once
 from autograd_lab.errors import explain
-from autograd_lab.ops.convolution import pool_places
+from autograd_lab.ops.convolution import check_spread, check_steps, pool_places
 from autograd_lab.ops.linear import addmm, matmul
 from autograd_lab.ops.refusals import require_float
 from autograd_lab.ops.shape import _view, reshaped, t
@@ -102,12 +102,11 @@ def _each(value: Any, rank: int, name: str) -> tuple[int, ...]:
     return value
 
 
-def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, padding: tuple, dilation: tuple, groups: int,
-                       transposed: bool) -> None:  # fmt: skip
+def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: tuple, padding: tuple, dilation: tuple,  # noqa: E501
+                       extra: tuple, groups: int, transposed: bool) -> None:  # fmt: skip
     shape, kernel = input._array.shape, weight._array.shape
+    check_steps(kernel, stride, padding, dilation, extra, groups)
     channels = kernel[0] if transposed else kernel[1] * groups
-    if groups <= 0:
-        raise RuntimeError("non-positive groups is not supported")
     if shape[1] != channels:
         raise explain(RuntimeError(
             f"Given {'transposed=1' if transposed else f'groups={groups}'}, "
@@ -123,6 +122,7 @@ def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, paddi
         if any(n < k for n, k in zip(padded, reach, strict=True)):
             raise RuntimeError(f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "  # noqa: E501
                                f"({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size")  # fmt: skip  # noqa: E501
+    check_spread(stride, dilation, extra, transposed)
     if input._array.dtype is not weight._array.dtype:
         raise RuntimeError(
             f"Input type ({input.dtype.scalar_name}) and bias type ({weight.dtype.scalar_name}) should be the same"
@@ -145,7 +145,7 @@ def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor 
         if padding == "same" and any(step != 1 for step in stride):
             raise RuntimeError("padding='same' is not supported for strided convolutions")
         total = [
-            d * (k - 1) if padding == "same" else 0 for d, k in zip(dilation, weight._array.shape[2:], strict=True)
+            d * (k - 1) if padding == "same" else 0 for d, k in zip(dilation, weight._array.shape[2:], strict=False)
         ]
         if any(one % 2 for one in total):
             warn_once("same", "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of "  # noqa: E501
@@ -157,7 +157,7 @@ def _convolve(name: str, rank: int, input: Tensor, weight: Tensor, bias: Tensor 
     alone = ndim == rank + 1
     if alone:
         input = input.unsqueeze(0)
-    _check_convolution(input, weight, bias, padding, dilation, groups, transposed)
+    _check_convolution(input, weight, bias, stride, padding, dilation, extra, groups, transposed)
     sizes = (0,) if bias is None else bias._array.shape
     found = tensors.convolution(input, weight, bias, sizes, stride, padding, dilation, transposed, extra, groups)
     return found.squeeze(0) if alone else found
@@ -211,13 +211,23 @@ def _pair(value: Any) -> tuple[int, ...]:
     return value * 2 if len(value) == 1 else value
 
 
+def _windows(name: str, kernel_size: Any, stride: Any, *others: Any) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of a pooling in pairs; refuse another count of them."""
+    found = (_pair(kernel_size), () if stride is None else _pair(stride), *map(_pair, others))
+    for what, pair in zip(("kernel_size must", "stride must either be omitted,", "padding must", "dilation must be"), found,  # noqa: E501
+                          strict=False):  # fmt: skip
+        if len(pair) != 2 and not (what[0] == "s" and not pair):
+            raise RuntimeError(f"{name}: {what}{' either be' if what.endswith('must') else ' either' if what.endswith('be') else ''} "  # noqa: E501
+                               "a single int, or a tuple of two ints")  # fmt: skip
+    return found
+
+
 def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
     """The largest element of every window (and its place in its plane)."""
     if input._array.ndim not in (3, 4):
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    found = tensors.max_pool2d_with_indices(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding),  # noqa: E501
-                                            _pair(dilation), ceil_mode)  # fmt: skip
+    found = tensors.max_pool2d_with_indices(input, *_windows("max_pool2d", kernel_size, stride, padding, dilation), ceil_mode)  # noqa: E501
     return tuple(found) if return_indices else found[0]
 
 
@@ -278,7 +288,7 @@ def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
                count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:  # fmt: skip
     """The mean of every window."""
     sized(input, -3)
-    return tensors.avg_pool2d(input, _pair(kernel_size), () if stride is None else _pair(stride), _pair(padding), ceil_mode,  # noqa: E501
+    return tensors.avg_pool2d(input, *_windows("avg_pool2d", kernel_size, stride, padding), ceil_mode,
                               count_include_pad, divisor_override)  # fmt: skip
 
 
@@ -295,7 +305,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The means of a grid of so many nearly equal stretches."""
     shape = input._array.shape
     size = (output_size, output_size) if isinstance(output_size, int) else tuple(output_size)
-    if not isinstance(output_size, int):
+    if not isinstance(output_size, int) and size:
         if len(shape) <= len(size):
             raise ValueError(f"Input dimension should be at least {len(size) + 1}")
         size = tuple(have if want is None else want for want, have in zip(size, shape[-len(size) :], strict=True))

@@ -168,6 +168,39 @@ def convolution(input, weight, bias, bias_sym_sizes_opt, stride, padding, dilati
     return found if bias is None else found + bias.reshape(-1, *(1,) * (input.ndim - 2))
 
 
+def check_steps(kernel, stride, padding, dilation, extra, groups):
+    """Refuse a kernel without planes, and steps and borders that no window can take, in torch's order."""
+    if len(kernel) < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if len(kernel) != len(stride) + 2:
+        raise RuntimeError(f"expected stride to be a single integer value or a list of {len(kernel) - 2} values to match the "  # noqa: E501
+                           f"convolution dimensions, but got stride={size_text(stride)}")  # fmt: skip
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if min(padding) < 0:
+        raise RuntimeError("negative padding is not supported")
+    if min(extra) < 0:
+        raise RuntimeError("negative output_padding is not supported")
+    if min(stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(dilation) < 0:
+        raise RuntimeError("dilation should be greater than zero")
+
+
+def check_spread(stride, dilation, extra, transposed):
+    """Refuse what torch's kernels refuse themselves; to them a signal is an image of height 1."""
+    if len(stride) == 1:
+        stride, dilation, extra = (1, *stride), (1, *dilation), (0, *extra)
+    (oh, ow), (sh, sw), (dh, dw) = extra, stride, dilation
+    if not (dh and dw):
+        shown = f"dilation_height: {dh}, dilation_width: {dw}" if transposed else f"[{dh}, {dw}]"
+        raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
+    if transposed and ((ow >= sw and ow >= dw) or (oh >= sh and oh >= dh)):
+        raise RuntimeError("output padding must be smaller than either stride or dilation, but got "
+                           f"output_padding_height: {oh} output_padding_width: {ow} stride_height: {sh} stride_width: {sw} "  # noqa: E501
+                           f"dilation_height: {dh} dilation_width: {dw}")  # fmt: skip
+
+
 # ------------------------------------------------------------------ pooling
 def check_pooled(array):
     """Raise as torch does for what has no planes to pool: dimensions of no size beside the batch's."""
@@ -185,10 +218,27 @@ def pool_places(size, kernel, stride, padding, dilation, ceil_mode):
     return count
 
 
+def check_window(kernel, stride, padding, dilation):
+    """Raise as torch does for windows of no size, or that stay where they are, in torch's order."""
+    if not all(stride):
+        raise RuntimeError("stride should not be zero")
+    if min(kernel) <= 0:
+        raise RuntimeError(f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[1]}")
+    if min(stride) <= 0:
+        raise RuntimeError(f"stride should be greater than zero, but got dH: {stride[0]} dW: {stride[1]}")
+    if all(0 <= 2 * p <= k for p, k in zip(padding, kernel, strict=True)):      # else the padding is named
+        raise RuntimeError("dilation should be greater than zero, but got "
+                           f"dilationH: {dilation[0]} dilationW: {dilation[1]}")  # fmt: skip
+
+
 def pool_windows(array, kernel, stride, padding, dilation, ceil_mode, value):
     """Return the windows of the last two dimensions, with a border of `value`, and how many there are."""
     places, border = [], []
+    if min(*kernel, *stride, *dilation) <= 0:
+        check_window(kernel, stride, padding, dilation)
     for n, k, s, p, d in zip(array.shape[-2:], kernel, stride, padding, dilation, strict=True):
+        if p < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
         if 2 * p > k:
             raise RuntimeError(f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "  # noqa: E501
                                f"dilation={d}")  # fmt: skip

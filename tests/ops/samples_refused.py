@@ -14,14 +14,22 @@ SAMPLES: dict[str, list[str]] = {
     "softshrink": ["!F.softshrink(i)"],
     "hardtanh": ["!F.hardtanh(u)", "!F.hardtanh(u, 0, 1)"],
     "prelu_kernel": ["!F.prelu(b, one)", "!F.prelu(m, dv)", "!F.prelu(im, i1)", "!F.prelu(r, r)", "!F.prelu(s, i)"],
-    # pooling
+    # convolution and pooling: steps, borders and kernels that no window can take
+    "convolution": [
+        "!F.conv2d(t3[None, :1], t3[None, :1, :1, :1], stride=0)", "!F.conv2d(t3[None, :1], t3[None, :1, :1, :1], dilation=0)", "!F.conv2d(t3[None, :1], t3[None, :1, :1, :1], padding=-1)", "!F.conv1d(t3, m)",
+        "!F.conv2d(t3[None], t3)", "!F.conv1d(t3, t3[:, :, :2].mT, stride=0, groups=0)", "!F.conv_transpose2d(t3[None, :1], t3[None, :1, :1, :1], output_padding=1)", "!F.conv_transpose1d(t3, t3.mT[:2], stride=2, output_padding=3)",
+        "!F.conv_transpose2d(t3[None, :1], t3[None, :1, :1, :1], dilation=0)", "!F.conv_transpose2d(t3[None, :1], t3[None, :1, :1, :1], output_padding=-1)", "!F.conv_transpose2d(t3[None, :1], t3[None, :1, :1, :1], padding=-1)",
+    ],
     "max_pool2d_with_indices": [
+        "!F.max_pool2d(t3, 0)", "!F.max_pool2d(t3, 2, 0)", "!F.max_pool2d(t3, 0, 1)", "!F.max_pool2d(t3, 2, -1)", "!F.max_pool2d(t3, -1)", "!F.max_pool2d(t3, 2, dilation=0)", "!F.max_pool2d(t3, 2, 1, -1)", "!F.max_pool2d(t3, ())", "!F.max_pool2d(t3, 2, (1, 1, 1))",
+        "!F.max_pool2d(t3, 2, 2, 1, (1, 1, 1))",
         "!F.max_pool1d(v, 2)", "!F.max_pool1d(s, 2)", "!F.max_pool1d(im, 2)", "!F.max_pool1d(im, 4)", "!F.max_pool1d(m, 2, 0)", "!F.max_pool1d(m, 2, padding=2)", "!F.max_pool1d(m, 2, dilation=0)", "!F.max_pool1d(e23, 2)",
         "!F.max_pool1d(im, 2, return_indices=True)", "!F.max_pool1d(v, 2, return_indices=True)", "!F.max_pool1d(m.detach(), 2)", "!F.max_pool1d(t3.detach(), 2)", "!F.max_pool2d(t3 > 0, 2)", "!F.max_pool2d(e23, 2)",
     ],
-    "avg_pool2d": ["!F.avg_pool1d(v, 2)", "!F.avg_pool1d(s, 2)", "!F.avg_pool1d(im, 2)", "!F.avg_pool1d(im, 2, 1, 1)", "!F.avg_pool1d(bm, 2)", "!F.avg_pool1d(bm, 4)", "!F.avg_pool1d(e23, 2)", "!F.avg_pool2d(s, 2)", "!F.avg_pool2d(e23, 2)", "!F.avg_pool1d(t3[None], 2)"],
+    "avg_pool2d": ["!F.avg_pool2d(t3, 0)", "!F.avg_pool2d(t3, 2, 0)", "!F.avg_pool2d(t3, 2, padding=-1)", "!F.avg_pool1d(m, -1)", "!F.avg_pool2d(t3, (2, 2, 2))", "!F.avg_pool2d(t3, 2, padding=(1, 1, 1))",
+                   "!F.avg_pool1d(v, 2)", "!F.avg_pool1d(s, 2)", "!F.avg_pool1d(im, 2)", "!F.avg_pool1d(im, 2, 1, 1)", "!F.avg_pool1d(bm, 2)", "!F.avg_pool1d(bm, 4)", "!F.avg_pool1d(e23, 2)", "!F.avg_pool2d(s, 2)", "!F.avg_pool2d(e23, 2)", "!F.avg_pool1d(t3[None], 2)"],
     "_adaptive_avg_pool2d": ["!F.adaptive_avg_pool1d(v, 2)", "!F.adaptive_avg_pool1d(im, 2)", "!F.adaptive_avg_pool1d(im, 1)", "F.adaptive_avg_pool1d(m, 1)", "!F.adaptive_avg_pool1d(e23.transpose(1, 2), 2)", "!F.adaptive_avg_pool1d(m, -1)", "!F.adaptive_avg_pool2d(v, (2, 2))",
-                             "!F.adaptive_avg_pool2d(v, 2)", "!F.adaptive_avg_pool2d(t3[None], (2, 2, 2))", "!F.adaptive_avg_pool2d(t3, (0, 0))"],
+                             "!F.adaptive_avg_pool2d(v, 2)", "!F.adaptive_avg_pool2d(t3[None], (2, 2, 2))", "!F.adaptive_avg_pool2d(t3, (0, 0))", "!F.adaptive_avg_pool2d(t3, ())"],
     # normalisation
     "native_layer_norm": ["!F.layer_norm(im, (3,))", "!F.layer_norm(im, (3,), v)", "!F.layer_norm(m, (3,), i)", "!F.layer_norm(d, (3,), v)", "!F.layer_norm(m, (3,), v, h)", "!F.layer_norm(e, (0,))", "!F.layer_norm(im[:0], (3,))", "!F.layer_norm(h, (3,), v)"],
     "native_batch_norm": [
