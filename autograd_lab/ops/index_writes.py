@@ -80,6 +80,24 @@ def index_add(self, dim, index, source, *, alpha=1):
     return made[()]
 
 
+def check_slices(self, at, index, source):
+    """Raise as torch does where the slices of the source are not of the shape of those they overwrite."""
+    if index.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})")
+    if not source.ndim and index.size != 1:
+        raise IndexError(f"index_copy_(): When source is scalar, index should have one element (got {index.size})")
+    if self.ndim and source.ndim and self.ndim != source.ndim:
+        raise IndexError("index_copy_(): When source and destination are not scalars, their dimensionality must match. "
+                         f"Source dimensionality ({source.ndim}), destination dimensionality ({self.ndim})")  # fmt: skip  # noqa: E501
+    if index.dtype != np.int64 or source.dtype is not self.dtype:
+        return      # that is named instead
+    mine, theirs = (one.shape[:at] + one.shape[at + 1 :] for one in (self, source))
+    if mine != theirs:
+        raise RuntimeError("index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "  # noqa: E501
+                           f"{' '.join(map(str, mine))} at dimension {at} and source slice shape: {' '.join(map(str, theirs))} "  # noqa: E501
+                           "at dimension 0.")  # fmt: skip
+
+
 @op(
     r"y = a,\ y_{I_i} = s_i",
     tensors=("index",),
@@ -95,6 +113,7 @@ def index_add(self, dim, index, source, *, alpha=1):
 )
 def index_copy(self, dim, index, source):
     """Write slices to the places that an index names along a dimension."""
+    check_slices(self, wrap_dim(dim, self.ndim), index, source)
     made, flat, at, places, place = slices(self, dim, index, "index_copy_")
     part = at_least_1d(np.asarray(source))
     if index.dtype != np.int64:
