@@ -15,7 +15,7 @@ from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.state import local, mode, sequence
 from autograd_lab.core.strided import Geometry, contiguous_strides, layout
-from autograd_lab.core.tensor import Tensor, set_array
+from autograd_lab.core.tensor import Tensor, set_array, wrap
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
 from autograd_lab.core.views import rebase
 from autograd_lab.ops.create import filled_array
@@ -82,7 +82,9 @@ def copy_into(self, src):
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
-    """Overwrite the elements with those of another tensor, which broadcasts and is cast."""
+    """Overwrite the elements with those of another tensor, which broadcasts and is cast, or with a number."""
+    if isinstance(src, (bool, int, float)):
+        src = wrap(np.asarray(src)[()])
     if not isinstance(src, Tensor):
         raise fail.bad_argument("copy_", "other", src, 1)
     return run_inplace(table["copy_into"], self, (src,), {})
