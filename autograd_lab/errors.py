@@ -27,7 +27,8 @@ HELP: dict[str, Help] = {
     ),
     "stale": Help(
         "A node saved this tensor for its derivative. A later write in place changed the numbers it needs.",
-        "Write out of place: y = y + 1 instead of y += 1. For a write outside the graph, copy first: t.detach().clone().",
+        "Write out of place: y = y + 1 instead of y += 1. For a write outside the graph, copy first: "
+        "t.detach().clone().",
         "06",
     ),
     "not_scalar": Help(
