@@ -106,7 +106,7 @@ def in_layout(grad: Any, leaf: Any) -> Any:
         return np.array(grad, order="C")
     if type(leaf) is not np.ndarray:
         leaf = np.array(leaf)
-    made = np.empty_like(layout(leaf), dtype=grad.dtype)
+    made = layout(leaf, grad.dtype)
     try:
         made[...] = grad
     except ValueError as error:
