@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lab.core.node import edge_pair, extra_of
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import count_forbidden
-from autograd_lab.core.strided import strides_of
+from autograd_lab.core.strided import fills, strides_of
 
 UNEVEN = "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance."
 
@@ -63,17 +63,6 @@ def lies_as(grad: Any, leaf: Any) -> bool:
     return all(size == 1 or (k < len(own) and steps[k] == own[k]) for k, size in enumerate(grad.shape))
 
 
-def fills(array: Any) -> bool:
-    """Say whether an array's elements fill a piece of memory, each once and without gaps, in whatever order."""
-    step = 1
-    for stride, size in sorted(zip(strides_of(array), array.shape, strict=True)):
-        if size != 1:
-            if stride != step:
-                return False
-            step *= size
-    return True
-
-
 def warn_uneven(leaf: Any) -> None:
     """Warn if the `.grad` that was just added to lies differently in memory than its leaf."""
     grad, own = leaf.grad._array, leaf.array
@@ -103,4 +92,4 @@ def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
     return fitted or out
 
 
-__all__ = ["fills", "fit_moored", "keep_shape", "lies_as", "settle", "warn_uneven"]
+__all__ = ["fit_moored", "keep_shape", "lies_as", "settle", "warn_uneven"]

@@ -34,6 +34,17 @@ def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+def fills(array: Any) -> bool:
+    """Say whether an array's elements fill a piece of memory, each once and without gaps, in whatever order."""
+    step = 1
+    for stride, size in sorted(zip(strides_of(array), array.shape, strict=True)):
+        if size != 1:
+            if stride != step:
+                return False
+            step *= size
+    return True
+
+
 def layout(like: np.ndarray, dtype: Any = None) -> np.ndarray:
     """Return an array without values whose elements lie in memory in the order of another's.
 
@@ -41,14 +52,7 @@ def layout(like: np.ndarray, dtype: Any = None) -> np.ndarray:
     does torch's `preserve_format`, and a leaf's `.grad`.
     """
     dtype = like.dtype if dtype is None else dtype
-    order = sorted(zip(like.strides, like.shape, strict=True), key=lambda pair: pair[0])
-    step = like.itemsize
-    for stride, size in order:
-        if size != 1:
-            if stride != step:
-                return np.empty(like.shape, dtype)
-            step *= size
-    return np.empty_like(like, dtype, subok=False)
+    return np.empty_like(like, dtype, subok=False) if fills(like) else np.empty(like.shape, dtype)
 
 
 def in_strides_of(like: Any, values: Any) -> Any:

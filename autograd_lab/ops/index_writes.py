@@ -10,10 +10,10 @@ from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.inplace import check_leaf, is_expanded, run_inplace, warn_expanded
-from autograd_lab.core.moored import fills
 from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.strided import fills
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.indexing import at_least_1d
 
