@@ -123,7 +123,9 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     """
     tensor = leaf.ref()
     if leaf.hidden or (tensor is not None and tensor._node is not leaf):
-        return      # requires_grad was switched off since, or the tensor got another history
+        if tensor is not None and not leaf.hidden and tensor.grad_fn is not None:
+            raise RuntimeError("leaf variable has been moved into the graph interior")
+        return      # requires_grad was switched off since
     old = leaf.grad
     if recorded:
         if old is None:

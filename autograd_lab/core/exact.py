@@ -147,11 +147,11 @@ class Run:
             out = self.leaf(node, grads[0], observer)
         else:
             out = apply(node, list(grads), recorded)
+            if self.needed is not None and not node.custom:
+                out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
+                       for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip
             if mode.forbidden:
                 out = fit_moored(node, node.edges, out, recorded)
-        if self.needed is not None and node.kind != 1 and not node.custom:
-            out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
-                   for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip
         if extra is not None and extra.post:
             # A hook that was hung on the node while it ran comes too late for the gradients that went in, as in torch.
             out = call_post_hooks(extra, out, grads if hooked else [], recorded)

@@ -167,6 +167,12 @@ def result_cast(given: Any, target: Any) -> Exception:
     )
 
 
+def lost_gradient() -> Exception:
+    """A tensor that retains its gradient was reshaped in place, then written: torch loses its way, and says so."""
+    return RuntimeError('out != nullptr INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/torch/csrc/autograd/variable.cpp":207, '  # noqa: E501
+                        "please report a bug to PyTorch. ")  # fmt: skip
+
+
 def overlapping_write() -> Exception:
     """Several elements of the written tensor are one place in memory."""
     return RuntimeError(

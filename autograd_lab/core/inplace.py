@@ -195,6 +195,8 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     check_leaf(self, recorded)
     for value in args if decl.overlaps is not True else ():
         if isinstance(value, Tensor) and value is not self:
+            if mode.forbidden and recorded:
+                value.grad_fn  # noqa: B018  # raises for a view that may no longer be used
             check_partial_overlap(self, value)
     if not recorded and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:
         other = args[0]._array

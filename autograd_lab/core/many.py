@@ -18,7 +18,7 @@ from autograd_lab.core import saved as saved_room
 from autograd_lab.core import views
 from autograd_lab.core.node import SLOTS, Output, node_class
 from autograd_lab.core.op import Declaration, Vjp, arrays, functions, table, tensors
-from autograd_lab.core.operands import records, unrecorded, write_out
+from autograd_lab.core.operands import forbidden_first, records, unrecorded, write_out
 from autograd_lab.core.promotion import promote_many
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.saved_attributes import read
@@ -193,6 +193,7 @@ class Splitting(ManyDeclaration):
             raise fail.bad_argument(self.name, "input", input, 1)
         values = self.bind(args, kwargs)
         array = materialize(input)
+        forbidden_first((input,))
         parts = self.kernel(array, **values)
         creation = "multi_output" if local.grad and not local.inference else None
         results = []

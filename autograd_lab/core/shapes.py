@@ -132,7 +132,7 @@ def strided(array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...],
     owner = owner_of(array)
     if not owner.flags.c_contiguous:
         owner = owner.T if owner.flags.f_contiguous else array
-    if not owner.flags.c_contiguous or 0 in shape:
+    if not owner.flags.c_contiguous:
         return np.lib.stride_tricks.as_strided(array, shape, strides)
     if owner is not array:
         offset += bytes_between(array, owner)

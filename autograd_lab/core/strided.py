@@ -9,11 +9,11 @@ from numpy.lib.stride_tricks import as_strided
 
 
 def strides_of(array: Any) -> tuple[int, ...]:
-    """Return an array's strides in elements; sizes 0 and 1 get the strides that torch gives a fresh tensor."""
+    """Return an array's strides in elements; sizes of 1 get the strides that torch gives a fresh tensor."""
     if type(array) is not np.ndarray:
         return ()
     size = array.dtype.itemsize
-    if array.flags.c_contiguous:
+    if array.flags.c_contiguous and (array.size or not any(array.strides)):
         shape = array.shape
         if len(shape) == 2:     # the common case, without a loop
             return (shape[1] or 1, 1)

@@ -360,6 +360,10 @@ def _attached(node: Any, hooks: Any) -> bool:
 
 def _set_flag(tensor: Any, value: bool, message: str, by_attribute: bool = False) -> None:
     node = tensor._node
+    if node is not None and node.kind == 0 and node.forbidden:
+        node = node.before      # torch looks at the node that it last gave the view, and at no other
+        if node is None or node.kind == 1:
+            return      # it requires grad as long as its base does
     if node is not None and node.kind != 1:
         if not value:
             raise fail.leaf_flag()

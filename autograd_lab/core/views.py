@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core import saved, tensor, versions
-from autograd_lab.core.failures import short_name
+from autograd_lab.core.failures import lost_gradient, short_name
 from autograd_lab.core.node import edge_pair, extra_of, node_class
 from autograd_lab.core.state import count_forbidden, local, mode, sequence
-from autograd_lab.core.strided import Geometry, gather, offset_within, scatter_into, strides_of
+from autograd_lab.core.strided import Geometry, bytes_between, gather, scatter_into, strides_of
 from autograd_lab.core.tensor import TensorExtra
 from autograd_lab.core.versions import cell_of
 from autograd_lab.errors import explain
@@ -79,7 +79,7 @@ def offset_of(t: Any) -> int:
         owner = owner.base
     if t._extra is not None and t._extra.base is None and t._extra.storage is not None:
         owner = t._extra.storage
-    return 0 if owner is array else offset_within(array, owner)
+    return 0 if owner is array else bytes_between(array, owner) // array.dtype.itemsize
 
 
 def check_view(view: Any, indirect: bool = False) -> None:
@@ -120,10 +120,13 @@ def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
 def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
     """Give a tensor that was just written in place by `node` its new history; `geometry` is where it lay in its base."""  # noqa: E501
     extra = t._extra
+    lost = extra is not None and has_lost_gradient(t)
     if extra is None or extra.base is None:
         set_history(t, node)
         base = t
     else:
+        if has_lost_gradient(extra.base):
+            raise lost_gradient()
         base = extra.base
         copy = CopySlices()
         copy.seq, copy.clock, copy.extra, copy.fix = sequence(), mode.clock, None, None
@@ -133,6 +136,16 @@ def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
         saved.special(copy, (), ())
         set_history(base, copy)
     regenerate(base)
+    if lost:
+        raise lost_gradient()
+
+
+def has_lost_gradient(t: Any) -> bool:
+    """Say whether a tensor retains its gradient but its node does not know: one that was reshaped in place since."""
+    if not t._extra.retains_grad or t._node is None or t._node.kind == 1:
+        return False
+    node, nr = edge_pair(t._node)
+    return node is not None and not node.forbidden and (node.extra is None or nr not in node.extra.retain)
 
 
 def set_history(t: Any, edge: Any) -> None:
@@ -145,10 +158,10 @@ def set_history(t: Any, edge: Any) -> None:
     extra.hooks = None
     if extra.retains_grad and before is not None and before.kind != 1:
         old, nr = edge_pair(before)
-        if old.extra is not None:
-            old.extra.retain.pop(nr, None)
-        new, nr = edge_pair(edge)
-        extra_of(new).retain[nr] = weakref.ref(t)
+        kept = None if old.extra is None else old.extra.retain.pop(nr, None)
+        if kept is not None:
+            new, nr = edge_pair(edge)
+            extra_of(new).retain[nr] = kept
 
 
 def regenerate(base: Any) -> None:

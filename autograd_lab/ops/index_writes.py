@@ -202,11 +202,20 @@ def _index_fill_in_place(self, dim, index, value):
 
 
 # ------------------------------------------------------------------ any places
+def is_one_mask(indices):
+    """Say whether the indices are one mask alone: torch fills a mask, which converts the number that it is given."""
+    masks = [one for one in indices if one is not None]
+    return len(masks) == 1 and (masks[0]._array.dtype.kind == "b" or masks[0]._array.dtype == np.uint8)
+
+
 def at_indices(self, indices, values, accumulate):
     """Return a copy in which the elements at some indices are written or added to."""
     made = np.array(self)
     place = subscripts.numpy_index(made.shape, indices)
     try:
+        if self.dtype is not values.dtype and values.size == 1 and not accumulate and is_one_mask(indices):
+            check_fits(values.item(), self.dtype)
+            values = values.astype(self.dtype)
         if self.dtype is not values.dtype:
             np.broadcast_to(values, made[place].shape)      # torch finds a wrong shape first
             raise RuntimeError("Index put requires the source and destination dtypes match, got "
@@ -281,14 +290,8 @@ def no_overlap(target, values):
 def put_into(target, indices, values):
     """Write values to where the indices (or None) of a subscript name."""
     no_overlap(target, values)
-    if values._array.size == 1 and values._array.dtype is not target._array.dtype and all(
-        one is None or one._array.dtype.kind == "b" for one in indices
-    ):
-        values = tensors._to_copy(values, target.dtype)     # torch fills the mask then, and a fill converts
     run_inplace(table["index_put"], target, (indices, values, False), {})
-    if is_expanded(target._array) and values._array.size == 1 and any(
-        one is not None and one._array.dtype.kind == "b" for one in indices
-    ):
+    if is_expanded(target._array) and values._array.size == 1 and is_one_mask(indices):
         warn_expanded("masked_fill_")
 
 

@@ -58,8 +58,11 @@ def _reshaping(name, function):
         materialize(self)
         made = function(self, *args, **kwargs)
         node = made._node
-        touch(self)  # gives the other views their new place; this one's comes from the operation itself
-        if node is not None and not node.hidden:
+        unrecorded = node is None or node.hidden
+        if unrecorded and self._extra is not None and self._extra.base is not None:
+            set_array(self, made._array)    # it gets a new place like the other views, but in its new shape
+        touch(self)  # gives the other views their new place; a recorded one's comes from the operation itself
+        if not unrecorded:
             self._node = node       # hooks and a retained gradient stay with the node before, as in torch
         elif self._node is not None:
             keep_shape(self, made._array.shape)

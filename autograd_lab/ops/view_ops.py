@@ -28,6 +28,17 @@ def cut(dim, start, end, step):
     return (ALL,) * dim + (slice(start, end, step),)
 
 
+def sliced(array, dim, start, end, step):
+    """Return a slice along one dimension as a view; an empty one begins where torch says, which NumPy forgets."""
+    made = array[cut(dim, start, end, step)]
+    if made.size:
+        return made
+    steps = list(array.strides)
+    offset = slice(start, end, step).indices(array.shape[dim])[0] * steps[dim]
+    steps[dim] *= step
+    return strided(array, made.shape, tuple(steps), offset)
+
+
 @op(r"y = a", view=True, function=False, method=False, self=Vjp(lambda grad: grad, r"\bar a = \bar y"))
 def alias(self):
     """View everything."""
@@ -80,7 +91,7 @@ def select_backward(self, input_sizes, dim, index):
 )
 def slice_(self, dim=0, start=0, end=LAST, step=1):
     """Take every step-th index from `start` to `end` along a dimension."""
-    return self[cut(wrap_dim(dim, self.ndim), start, end, step)]
+    return sliced(self, wrap_dim(dim, self.ndim), start, end, step)
 
 
 @op(
@@ -221,7 +232,7 @@ def pieces(array, lengths, dim):
     """Return the views of consecutive lengths along a dimension."""
     found, start = [], 0
     for length in lengths:
-        found.append(array[cut(dim, start, start + length, 1)])
+        found.append(sliced(array, dim, start, start + length, 1))
         start += length
     return found
 

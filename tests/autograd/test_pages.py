@@ -4,7 +4,7 @@ import pytest
 
 from tests.golden.pages import programs, recorded, shown
 
-NAMES = ("function", "modes", "graph", "functional", "gradcheck", "leaves", "troubles")
+NAMES = ("function", "modes", "graph", "functional", "gradcheck", "leaves", "views", "troubles")
 PAGES = [(name, title) for name in NAMES for title in programs(name)]
 
 
