@@ -11,6 +11,7 @@ from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops import selecting
 from autograd_lab.ops.extreme_values import _share, check_size, selected
 from autograd_lab.ops.refusals import not_implemented
 
@@ -23,11 +24,13 @@ def ranked(self: Any, axis: int, descending: bool = False) -> np.ndarray:
     return self.shape[axis] - 1 - backwards
 
 
-def _sorted(self: Any, dim: int, descending: bool) -> tuple:
+def _sorted(self: Any, dim: int, descending: bool, stable: bool = False) -> tuple:
     axis = wrap_dim(dim, self.ndim)
     if not self.ndim:
         return self.copy(), np.int64(0)
     indices = ranked(self, axis, descending)
+    if not stable:
+        indices = selecting.in_order(self, indices, axis, descending)
     return np.take_along_axis(self, indices, axis), indices
 
 
@@ -51,17 +54,19 @@ def _sort(self, dim, descending):
 
 @op(r"y = \operatorname{sort} a", function=False, method=False, node="SortBackward1", return_type="sort", **_PAIR,
     self=Vjp(_back, r"\bar a_{i_k} = \bar y_k"))
-def _sort_stable(self, dim, descending):
+def _sort_stable(self, dim, descending, stable):
     """Sort along a dimension, with the keyword that asks for stability."""
-    return _sorted(self, dim, descending)
+    return _sorted(self, dim, descending, stable)
 
 
 @composed()
 def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: Any = None, *, out: Any = None,
          axis: Any = None) -> Any:
     """Sort along a dimension; return the sorted values and their indices."""
-    row = tensors._sort if stable is None else tensors._sort_stable
-    return row(input, dim if axis is None else axis, descending, out=out)
+    dim = dim if axis is None else axis
+    if stable is None:
+        return tensors._sort(input, dim, descending, out=out)
+    return tensors._sort_stable(input, dim, descending, stable, out=out)
 
 
 @composed(vocabulary=False)
@@ -76,7 +81,8 @@ def argsort(self, dim=-1, descending=False, stable=False):
     axis = wrap_dim(dim, self.ndim)
     if not self.ndim:
         return np.int64(0)
-    return in_strides_of(self, ranked(self, axis, descending))
+    indices = ranked(self, axis, descending)
+    return in_strides_of(self, indices if stable else selecting.in_order(self, indices, axis, descending))
 
 
 @op(r"y = \operatorname{topk} a", node="TopkBackward0", return_type="topk", **_PAIR,
@@ -91,6 +97,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
     if not self.ndim:
         return self.copy(), np.int64(0)
     indices = np.take(ranked(self, axis, largest), np.arange(k), axis)
+    indices = selecting.largest(self, indices, axis, largest, sorted)
     return np.take_along_axis(self, indices, axis), indices
 
 
@@ -105,7 +112,8 @@ def kthvalue(self, k, dim=-1, keepdim=False):
         return self.copy(), np.int64(0)
     if self.dtype.kind == "b":
         raise not_implemented("kthvalue_cpu", self)
-    return selected(self, np.take(ranked(self, axis), [k - 1], axis), axis, keepdim)
+    indices = selecting.kth(self, np.take(ranked(self, axis), [k - 1], axis), axis, k - 1)
+    return selected(self, indices, axis, keepdim)
 
 
 # ------------------------------------------------------------------ median
@@ -175,28 +183,26 @@ def mode(self, dim=-1, keepdim=False):
             continue
         values, counts = np.unique(moved[place], return_counts=True)
         places[place] = np.flatnonzero(moved[place] == values[counts.argmax()])[-1]
+        if selecting.SHORT < len(moved[place]) <= selecting.MOST:
+            order = selecting.sorted_places(moved[place])
+            places[place] = order[int(counts[: counts.argmax() + 1].sum()) - 1]
     return selected(self, np.expand_dims(places, axis), axis, keepdim)
 
 
-def first_longest(row: Any) -> int:
-    """Return where the last element of the first longest run stands, once the row is sorted by insertion.
+def first_longest(values: Any) -> int:
+    """Return where the last element of the first longest run stands, once the row is sorted.
 
-    torch sorts so, and with `<`: a NaN is smaller than nothing and larger than nothing, and stops what comes after it.
+    torch sorts with `<`: a NaN is smaller than nothing and larger than nothing, and stops what comes after it.
     """
-    order: list[int] = []
-    for place, value in enumerate(row):
-        at = len(order)
-        if order and value < row[order[0]]:
-            at = 0
-        while at and value < row[order[at - 1]]:
-            at -= 1
-        order.insert(at, place)
-    best, longest, run = order[0], 0, 0
-    for k, place in enumerate(order):
+    row = selecting.Row(values[:0])
+    row.keys, row.places = values.tolist(), list(range(len(values)))
+    selecting.sort(row, len(values))
+    best, longest, run = row.places[0], 0, 0
+    for k, value in enumerate(row.keys):
         run += 1
-        if k == len(order) - 1 or row[place] != row[order[k + 1]]:
+        if k == len(values) - 1 or value != row.keys[k + 1]:
             if run > longest:
-                best, longest = place, run
+                best, longest = row.places[k], run
             run = 0
     return best
 
