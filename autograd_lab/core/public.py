@@ -305,8 +305,8 @@ def publish_inner(space: dict[str, Any], inner: dict[str, tuple]) -> None:
 
     Args:
         space: the module's names.
-        inner: for each function the name of the inner one, and what that gets: names of the function's parameters, or
-            values that are no strings.
+        inner: for each function the name of the inner one, and what that gets: names of the function's parameters, a
+            name in a list for a number or a pair that is handed on as a pair, or values that are no strings.
     """
     for name, (public, *order) in inner.items():
         space[name] = behind(space[name], f"inner.{public}", order)
@@ -314,26 +314,44 @@ def publish_inner(space: dict[str, Any], inner: dict[str, tuple]) -> None:
 
 def behind(function: Callable, public: str, order: list) -> Callable:
     """Return the function, with errors of its arguments worded for the inner function that torch gives them to."""
-    admitted = Admitted(public)
+    admitted, seen = Admitted(public), set()
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(*args, **kwargs)
+            made = function(*args, **kwargs)
         except Exception:
-            from inspect import signature  # here: it is slow to import
-
-            try:
-                bound = signature(function).bind(*args, **kwargs)
-            except TypeError:
-                bound = None
-            if bound is not None:
-                bound.apply_defaults()
-                given = [bound.arguments[one] if isinstance(one, str) else one for one in order]
-                refuse(admitted, tuple(given), {})
+            if (handed := handed_on(function, order, args, kwargs)) is not None:
+                refuse(admitted, handed, {})
             raise
+        # What the lab's own arithmetic takes, such as a tensor for a number, the inner parser may still refuse.
+        key = (*map(type, args), *kwargs, *map(type, kwargs.values()))
+        if key not in seen and (handed := handed_on(function, order, args, kwargs)) is not None:
+            admit(admitted, handed)
+            if tuple(map(type, handed)) in admitted and len(seen) < MANY:
+                seen.add(key)
+        return made
 
     call.__wrapped__ = function  # type: ignore[attr-defined]
     return dressed(call, function, f"torch.{function.__name__}")
+
+
+def handed_on(function: Callable, order: list, args: tuple, kwargs: dict[str, Any]) -> tuple | None:
+    """Return what a Python function hands on to an inner one, or None if its own arguments do not fit."""
+    from inspect import signature  # here: it is slow to import
+
+    try:
+        bound = signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return None
+    bound.apply_defaults()
+
+    def value(one: Any) -> Any:
+        if isinstance(one, list):
+            found = bound.arguments[one[0]]
+            return tuple(found) if isinstance(found, (tuple, list)) else (found, found)
+        return bound.arguments[one] if isinstance(one, str) else one
+
+    return tuple([value(one) for one in order])
 
 
 def publish_module(section: str, names: Iterable[str], space: dict[str, Any]) -> None:

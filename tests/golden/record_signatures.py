@@ -19,8 +19,8 @@ TARGET = Path(autograd_lab.__file__).parent / "core" / "signatures.txt"
 LIBRARY = Path(torch.__file__).parent / "lib" / "libtorch_python.so"
 ANYTHING = object()
 # What Python functions of torch.nn.functional hand their arguments on to.
-INNER = ("batch_norm", "cdist", "cross_entropy_loss", "elu", "embedding", "glu", "kl_div", "layer_norm", "leaky_relu",
-         "max_pool2d", "nll_loss_nd", "pad")  # fmt: skip
+INNER = ("batch_norm", "cdist", "celu", "cross_entropy_loss", "elu", "embedding", "glu", "hardtanh", "im2col", "kl_div",
+         "layer_norm", "leaky_relu", "max_pool2d", "nll_loss_nd", "pad", "rms_norm", "threshold")  # fmt: skip
 
 
 def inner(name: str):
