@@ -14,4 +14,5 @@ if (
     with suppress(ImportError):
         from autograd_lab.inspector import widget as _widget
 
+        _widget.Library.here()
         _widget.sketch.warm()

@@ -167,14 +167,12 @@ def _build(kind: Any, value: Any) -> Any:
 
 def html(scene: dict[str, Any], words: str) -> str:
     """Return one HTML file with the inspector inlined: it plays without kernel and network."""
-    module = shipped.module().replace("export default {", "const inspector = {")
-    module = module.replace("export function", "function").replace("export const", "const")
     data = json.dumps(scene, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
     parts = {
         "<!--title-->": escape_html.escape(f"Graph of {scene['title']}"),
         "/*css*/": shipped.styles(),
         "<!--words-->": escape_html.escape(words),
         "<!--scene-->": data,
-        "/*module*/": module.replace("</script", "<\\/script"),
+        "/*module*/": shipped.script().replace("</script", "<\\/script"),
     }
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], shipped.page())

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import anywidget
+import ipywidgets
 import traitlets
 
 from autograd_lab.inspector import shipped, sketch, text
@@ -26,6 +27,21 @@ _JSON = {
     "from_json": lambda value, _: json.loads(value) if isinstance(value, str) else value,
 }
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
+
+
+class Library(anywidget.AnyWidget):
+    """The inspector's module and style sheet, sent once for all inspectors of a kernel; it shows nothing itself."""
+
+    _esm = shipped.library()
+
+    _open: Library | None = None
+
+    @classmethod
+    def here(cls) -> Library:
+        """Return the library of this kernel; somebody may have closed all widgets since it was sent."""
+        if cls._open is None or cls._open.comm is None:
+            cls._open = cls()
+        return cls._open
 
 
 class GraphInspector(anywidget.AnyWidget):
@@ -54,9 +70,9 @@ class GraphInspector(anywidget.AnyWidget):
         trace: the recorded run, None for a graph that was only looked at.
     """
 
-    _esm = shipped.module()
-    _css = shipped.styles()
+    _esm = shipped.each()
 
+    library = traitlets.Instance(Library).tag(sync=True, **ipywidgets.widget_serialization)
     scene = traitlets.Dict().tag(sync=True, **_JSON)
     step = traitlets.Int(0, min=0).tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
@@ -73,7 +89,9 @@ class GraphInspector(anywidget.AnyWidget):
         roots = self.snapshot.roots
         selected = traits.pop("selected", roots[0] if roots else "")
         with uncollected():
-            super().__init__(scene=self._opening(selected), step=step, selected=selected, **traits)
+            scene = self._opening(selected)
+            super().__init__(library=Library.here(), scene=scene, step=step, selected=selected, **traits)
+        self.on_msg(self._answer)
         after_cell(self._complete)
 
     def _take(self, source: GraphSnapshot | BackwardTrace) -> None:
@@ -82,6 +100,11 @@ class GraphInspector(anywidget.AnyWidget):
         self.trace = self.film if self.film is not None and self.film.mode == "recorded" else None
         self._panels = Panels(self.snapshot, self.film)
         self._movie: dict[str, Any] = {}
+
+    def _answer(self, _: Any, content: Any, __: Any) -> None:
+        """A page that the library has not reached asks for it."""
+        if isinstance(content, dict) and content.get("library") == "wanted":
+            self.send({"library": shipped.library()})
 
     def _opening(self, selected: str) -> dict[str, Any]:
         """Return the scene that is sent first: the picture, and the panel that stands open beside it."""

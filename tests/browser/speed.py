@@ -57,10 +57,10 @@ ONE = """cell => new Promise((done, fail) => {
   area.model.clear();
   const began = performance.now();
   let over = false;
-  const drawn = () => [...area.node.querySelectorAll('.gi[data-ready]')].some(node => node.querySelector('.gi-card'));
+  const drawn = () => [...area.node.querySelectorAll('.gi[data-drawn]')].some(node => node.querySelector('.gi-card'));
   const look = new MutationObserver(() => { if (!over && drawn()) { over = true; look.disconnect(); painted(); } });
   const painted = () => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
-  look.observe(area.node, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-ready']});
+  look.observe(area.node, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-drawn']});
   setTimeout(() => fail(new Error('no picture within a minute')), 60000);
   window.jupyterapp.commands.execute('notebook:run-cell');
 })"""
@@ -72,7 +72,7 @@ FOLLOW = """([cell, shown]) => new Promise((done, fail) => {
     look.disconnect();
     requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
   });
-  look.observe(area.querySelector('.gi'), {childList: true});
+  look.observe(area.querySelector('.gi'), {attributes: true, attributeFilter: ['data-drawn']});
   setTimeout(() => fail(new Error('nothing followed within a minute')), 60000);
   window.jupyterapp.commands.execute('notebook:run-cell');
 })"""
