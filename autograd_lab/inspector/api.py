@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from autograd_lab.inspector.drawing import Drawing
 from autograd_lab.introspect import problems
 from autograd_lab.introspect.adapters import adapters
+from autograd_lab.introspect.calm import uncollected
 from autograd_lab.introspect.names import name_tensors, namespace
 from autograd_lab.introspect.recorder import record
 from autograd_lab.introspect.walk import Walk
@@ -42,8 +43,8 @@ def inspect(*tensors: Any, **unknown: Any) -> GraphInspector:
         <GraphInspector of (x * x).sum(): 3 nodes, 3 edges>
     """
     problems.reject("inspect", unknown, ())
-    walk = Walk(tensors or _everything(), call="inspect")
-    return _widget()(walk.snapshot())
+    with uncollected():
+        return _widget()(Walk(tensors or _everything(), call="inspect").snapshot())
 
 
 def step_through(loss: Any = _MISSING, **backward_kwargs: Any) -> GraphInspector:

@@ -33,7 +33,7 @@ def png(scene: View, step: int = 0) -> str:
     width, height, left = extent(scene, step, CUT)
     pen = _Pen(width, height, left, min(1.0, WIDEST / width))
     paint(pen, scene, step, CUT)
-    return base64.b64encode(_pack(np.asarray(pen.finish()))).decode()
+    return base64.b64encode(_pack(pen.finish(), pen.image.width)).decode()
 
 
 def warm() -> None:
@@ -50,7 +50,10 @@ class _Pen:
 
     def __init__(self, width: float, height: float, left: float, scale: float) -> None:
         self.scale, self.left = scale, left
-        self.image = Image.new("L", (2 * max(1, round(width * scale / 2)), max(1, round(height * scale))), 255)
+        size = 2 * max(1, round(width * scale / 2)), max(1, round(height * scale))
+        self.pixels = np.full((size[1], -(-size[0] // 8) * 8), 255, np.uint8)  # rows of whole words compare quickly
+        self.image = Image.frombuffer("L", size, self.pixels, "raw", "L", self.pixels.shape[1], 1)
+        self.image.readonly = 0  # the pen draws into the array itself: nothing is copied to be packed
         self.draw = ImageDraw.Draw(self.image)
         self.lines: list[tuple[Any, float, str]] = []
         self.heads: list[tuple[float, float]] = []
@@ -81,7 +84,7 @@ class _Pen:
     def hatch(self, place: Any) -> None:
         self.hatched.append(place)
 
-    def finish(self) -> Image.Image:
+    def finish(self) -> np.ndarray:
         for points, width, style in self.lines:
             for (x1, y1), (x2, y2) in pairwise(points):
                 self._stroke(self._at(x1, y1), self._at(x2, y2), width, 3 if style == ":" else 0)
@@ -98,7 +101,7 @@ class _Pen:
             start = (x + self.left) * self.scale - {"left": 0.0, "center": 0.5, "right": 1.0}[side] * mask.width
             top = (y + TITLE + BASELINE * size) * self.scale - baseline
             self.image.paste(0, (round(start), round(top)), mask)
-        return self.image
+        return self.pixels
 
     def _at(self, x: float, y: float) -> tuple[int, int]:
         return int((x + self.left) * self.scale), int((y + TITLE) * self.scale)
@@ -238,17 +241,20 @@ def _stripes(width: int, height: int) -> Image.Image:
     return Image.fromarray(np.where((rows + columns) % 5 == 0, 0, 255).astype(np.uint8))
 
 
-def _pack(grey: np.ndarray) -> bytes:
+def _pack(pixels: np.ndarray, width: int) -> bytes:
     """Return pixels as PNG in sixteen greys, half a byte each: most rows equal the one above, so it packs quickly."""
-    height, width = grey.shape
-    two = grey.view("<u2")  # two neighbours at once: the left one is the lower byte, and becomes the upper half
-    pairs = ((two & 0xF0) | (two >> 12)).astype(np.uint8)
-    rows = np.empty((height, 1 + width // 2), np.uint8)
+    words = pixels.view(np.uint64)
+    unlike = np.flatnonzero(np.append(True, (words[1:] != words[:-1]).any(axis=1)))  # the row above
+    found = words[unlike]
+    found &= 0xF0F0F0F0F0F0F0F0
+    found |= found >> 12  # two neighbours in one byte: the left one, which is the lower, gets the upper half
+    pairs = found.view(np.uint8)[:, 0:width:2]
+    rows = np.zeros((len(words), 1 + width // 2), np.uint8)
     rows[:, 0] = 2  # PNG's filter "up": the difference to the row above
     rows[0, 1:] = pairs[0]
-    np.subtract(pairs[1:], pairs[:-1], out=rows[1:, 1:])
+    rows[unlike[1:], 1:] = pairs[1:] - pairs[:-1]  # the row above an unlike row is the last unlike one again
     parts = [
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 4, 0, 0, 0, 0)),
+        (b"IHDR", struct.pack(">IIBBBBB", width, len(words), 4, 0, 0, 0, 0)),
         (b"pHYs", struct.pack(">IIB", 3780, 3780, 1)),  # 96 pixels an inch
         (b"IDAT", zlib.compress(rows.tobytes(), 1)),
         (b"IEND", b""),

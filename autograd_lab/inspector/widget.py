@@ -29,10 +29,22 @@ _JSON = {
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 
 
-class Library(anywidget.AnyWidget):
+class _Lean(anywidget.AnyWidget):
+    """A widget whose class has every trait already: anywidget would make a new class for each inspector."""
+
+    _anywidget_id = traitlets.Unicode("autograd_lab").tag(sync=True)
+
+    def add_traits(self, **wanted: Any) -> None:
+        """Add what the class does not have."""
+        missing = {name: trait for name, trait in wanted.items() if not self.has_trait(name)}
+        if missing:
+            super().add_traits(**missing)
+
+
+class Library(_Lean):
     """The inspector's module and style sheet, sent once for all inspectors of a kernel; it shows nothing itself."""
 
-    _esm = shipped.library()
+    _esm = traitlets.Unicode(shipped.library()).tag(sync=True)
 
     _open: Library | None = None
 
@@ -44,7 +56,7 @@ class Library(anywidget.AnyWidget):
         return cls._open
 
 
-class GraphInspector(anywidget.AnyWidget):
+class GraphInspector(_Lean):
     """A graph, or a recorded backward, opened in a notebook.
 
     `step`, `selected`, `query` and `breaks` follow the reader and may be set and observed from Python:
@@ -70,7 +82,7 @@ class GraphInspector(anywidget.AnyWidget):
         trace: the recorded run, None for a graph that was only looked at.
     """
 
-    _esm = shipped.each()
+    _esm = traitlets.Unicode(shipped.each()).tag(sync=True)
 
     library = traitlets.Instance(Library).tag(sync=True, **ipywidgets.widget_serialization)
     scene = traitlets.Dict().tag(sync=True, **_JSON)
@@ -85,10 +97,10 @@ class GraphInspector(anywidget.AnyWidget):
     movie = traitlets.Dict().tag(sync=True, **_JSON)
 
     def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
-        self._take(source)
-        roots = self.snapshot.roots
-        selected = traits.pop("selected", roots[0] if roots else "")
         with uncollected():
+            self._take(source)
+            roots = self.snapshot.roots
+            selected = traits.pop("selected", roots[0] if roots else "")
             scene = self._opening(selected)
             super().__init__(library=Library.here(), scene=scene, step=step, selected=selected, **traits)
         self.on_msg(self._answer)
