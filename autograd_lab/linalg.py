@@ -18,6 +18,7 @@ from autograd_lab.core.public import publish_module
 from autograd_lab.core.returns import return_type
 from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.ops.decompositions import LinAlgError
+from autograd_lab.ops.elimination import zero_pivot
 
 __all__ = [
     "LinAlgError", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "inv_ex",
@@ -125,6 +126,14 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
     """Return the dot products along a dimension."""
+    if x._array.dtype.kind != "f":
+        raise RuntimeError("linalg.vecdot: Expected a floating point or complex tensor as input. Got "
+                           f"{x.dtype.scalar_name}")  # fmt: skip
+    if x.dtype is not y.dtype:
+        raise RuntimeError("linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+                           f"{x.dtype.scalar_name} and y of type {y.dtype.scalar_name} instead")  # fmt: skip
+    if x._array.ndim == y._array.ndim == 1:
+        return _put(_functions["vdot"](x, y), out, "linalg_vecdot")
     return _put(_ops.sum(x * y, (dim,)), out, "linalg_vecdot")
 
 
@@ -155,9 +164,6 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
     if x._array.dtype.kind != "f":
         raise RuntimeError("linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
                            f"{from_numpy(x._array.dtype).scalar_name}")  # fmt: skip
-    if dim is None and not x._array.size and (ord < 0 or ord == float("inf")):
-        raise RuntimeError(f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the operation does "  # noqa: E501
-                           "not have an identity")  # fmt: skip
     if isinstance(dim, int):
         dim = (dim,)
     return _put(
@@ -179,7 +185,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     if ord is not None and ((dims is not None and len(dims) == 2) or (dims is None and ndim == 2)):
         return matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype, out=out)
     if isinstance(ord, str):
-        raise RuntimeError("linalg.norm: if the order is a string, the input must be a matrix")
+        return matrix_norm(A, ord, (-2, -1) if dims is None else dims, keepdim, dtype=dtype, out=out)
     return vector_norm(A, 2.0 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
 
 
@@ -195,27 +201,46 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
 
 def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     """Return the condition number: the largest singular value by the smallest, or by the norm `p`."""
+    if A._array.ndim < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    if not A._array.size:
+        return _put(_functions["zeros"](A._array.shape[:-2], dtype=A.dtype).zero_(), out, "linalg_cond")
     if p is None or p in (2, -2):
         values = svdvals(A)
         first, final = values.narrow(-1, 0, 1), values.narrow(-1, values.shape[-1] - 1, 1)
         return _put((final / first if p == -2 else first / final).squeeze(-1), out, "linalg_cond")
-    return _put(matrix_norm(A, p) * matrix_norm(inv(A), p), out, "linalg_cond")
+    if p not in ("fro", "nuc", 1, -1, float("inf"), float("-inf")):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if A._array.shape[-1] != A._array.shape[-2]:
+        rows, columns = A._array.shape[-2:]
+        raise RuntimeError(f"linalg.cond(ord={p}): A must be batches of square matrices, but they are {rows} by "
+                           f"{columns} matrices")  # fmt: skip
+    size = matrix_norm(A, p)
+    try:
+        found = size * matrix_norm(inv(A), p)
+    except LinAlgError:
+        singular = np.array([bool(zero_pivot(one)) for one in A._array.reshape(-1, *A._array.shape[-2:])])
+        singular = singular.reshape(A._array.shape[:-2])
+        regular = _functions["where"](fresh(singular[..., None, None]), _functions["eye"](len(A[-1])), A)
+        found = (size * matrix_norm(inv(regular), p)).masked_fill(fresh(singular), float("inf"))
+    return _put(found.masked_fill_(found.isnan(), float("inf")), out, "linalg_cond")
 
 
-def pinv(A: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
+def pinv(A: Tensor, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None,
+         out: Tensor | None = None) -> Tensor:  # fmt: skip
     """Return the Moore-Penrose inverse."""
     from autograd_lab.ops.chains import pseudo_inverse
 
-    return pseudo_inverse(A, atol, rtol)
+    return _put(pseudo_inverse(A, atol, rtol if rcond is None else rcond, hermitian), out, "linalg_pinv")
 
 
-def matrix_rank(A: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False,
+def matrix_rank(A: Tensor, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None,
                 out: Tensor | None = None) -> Tensor:  # fmt: skip
     """Return the number of singular values that are not negligible."""
-    values = np.linalg.svd(A._array, compute_uv=False)
-    limit = rtol if rtol is not None else 0.0 if atol else max(A._array.shape[-2:]) * np.finfo(A._array.dtype).eps
-    bound = np.maximum(atol or 0.0, limit * values.max(-1, keepdims=True))
-    return _put(fresh((values > bound).sum(-1)), out, "linalg_matrix_rank")
+    from autograd_lab.ops.chains import rank_of
+
+    atol, rtol = (atol, rtol) if tol is None else (tol, 0.0)
+    return _put(rank_of(A, atol, rtol, hermitian), out, "linalg_matrix_rank")
 
 
 publish_module("linalg", [name for name in __all__ if name != "LinAlgError"], globals())

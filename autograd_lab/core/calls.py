@@ -42,6 +42,37 @@ def with_numbers(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tupl
     return None
 
 
+def by_words(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]] | None:
+    """Return an accepted call with its tensors by position and everything else by name; None if it is that already.
+
+    So the forms of old are read too, `addmm(beta, input, alpha, mat1, mat2)` and their like; torch warns of them once.
+    """
+    entry = entry_of(public)
+    own = int(public.startswith("Tensor."))
+    for signature in entry.signatures if entry is not None else ():
+        try:
+            bound = _bind(entry.called, signature, args[own:], kwargs)
+        except TypeError:
+            continue
+        given = [(parameter, value) for parameter, value in bound if value is not None]
+        tensors = [value for parameter, value in given if parameter.kind == "Tensor" and parameter.name != "out"]
+        named = {one.name: value for one, value in given if one.kind != "Tensor" or one.name == "out"}
+        if len(tensors) + own == len(args) and named.keys() == kwargs.keys():
+            return None
+        if signature.hidden and entry is not None:
+            _warn_of_old_form(entry, signature)
+        return (*args[:own], *tensors), named
+    return None
+
+
+def _warn_of_old_form(entry: Entry, signature: Signature) -> None:
+    from autograd_lab.core.switches import warn_once
+
+    modern = "".join(f"\n\t{entry.called}{one.text}" for one in entry.signatures if not one.hidden)
+    warn_once("overload", f"This overload of {entry.called} is deprecated:\n\t{entry.called}{signature.text}\n"
+              f"Consider using one of the following signatures instead:{modern}", stacklevel=6)  # fmt: skip
+
+
 class Unfit(TypeError):
     """The arguments do not fit a signature; the text is torch's."""
 

@@ -249,6 +249,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     saved = []
     for name in decl.saved:
         condition = needed(decl, name)
+    if "dtype" in decl.parameters and not decl.extra_condition:     # a dtype asked for may have no gradients
+        lines += ["    if made.dtype.kind != 'f':", "        raise undifferentiable(made)"]
         if name in decl.result_names:
             tensor = f"{name}_t" if decl.outputs else "result"
             if decl.view:

@@ -126,6 +126,8 @@ def from_data(data: Any, dtype: np.dtype, caller: str) -> np.ndarray:
     inner = data
     while hasattr(inner, "__len__") and not isinstance(inner, str) and not _is_scalar(inner):
         sizes.append(len(inner))
+        if len(sizes) > 128:
+            raise ValueError(f"too many dimensions '{type(inner).__name__}'")
         if not sizes[-1]:
             break
         inner = inner[0]

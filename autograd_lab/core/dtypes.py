@@ -49,7 +49,7 @@ class dtype:
     Instances are the module's constants (`float32`, `int64`, ...); more cannot be made. Besides torch's attributes
     (`is_floating_point`, `is_signed`, `itemsize`, `abbr`, ...) there are `numpy` (the NumPy dtype), `name`
     ("float32"), `scalar_name` ("Float", torch's word in messages), `cpp_name` ("float", its word in a few others)
-    and `tensor_type` ("torch.FloatTensor").
+    and `tensor_type` ("torch.FloatTensor"), which some messages show otherwise for bools (`shown_type`).
 
     Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.dtype
 
@@ -59,7 +59,7 @@ class dtype:
 
     __slots__ = (
         "_text", "abbr", "cpp_name", "is_complex", "is_floating_point", "is_signed", "itemsize", "name", "numpy",
-        "rank", "scalar_name", "tensor_type",
+        "rank", "scalar_name", "shown_type", "tensor_type",
     )  # fmt: skip
 
     _text: str
@@ -73,6 +73,7 @@ class dtype:
     numpy: np.dtype[Any]
     rank: builtins.int
     scalar_name: str
+    shown_type: str
     tensor_type: str
 
     def __new__(cls, *args: Any, **kwargs: Any) -> dtype:
@@ -115,6 +116,7 @@ def _make(name: str, scalar_name: str, cpp_name: str, abbr: str) -> dtype:
         "cpp_name": cpp_name,
         "abbr": abbr,
         "tensor_type": f"torch.{scalar_name}Tensor",
+        "shown_type": "CPUBoolType" if name == "bool" else f"torch.{scalar_name}Tensor",
         "is_floating_point": stored.kind == "f",
         "is_complex": False,
         "is_signed": stored.kind in "if",

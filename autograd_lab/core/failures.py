@@ -34,7 +34,7 @@ def freed(node: Any) -> Exception:
 
 def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> Exception:
     """A saved tensor was written in place since it was saved."""
-    name = dtypes.from_numpy(array.dtype).tensor_type
+    name = dtypes.from_numpy(array.dtype).shown_type
     producer, nr = (tensor._node, 0) if tensor is not None else (node, 0)
     if producer is not None and producer.kind == 2:
         producer, nr = producer.node, producer.nr

@@ -28,8 +28,8 @@ def check_result(before: Any, after: Any, hook: Any) -> None:
         return
     if after._array.dtype is not before._array.dtype:
         raise RuntimeError(
-            f"hook '{hook_name(hook)}' has changed the type of value (was {before.dtype.tensor_type} got "
-            f"{after.dtype.tensor_type})"
+            f"hook '{hook_name(hook)}' has changed the type of value (was {before.dtype.shown_type} got "
+            f"{after.dtype.shown_type})"
         )
     if after._array.shape != before._array.shape:
         raise RuntimeError(f"hook '{hook_name(hook)}' has changed the size of value")

@@ -198,6 +198,7 @@ class Declaration:
             "settled": operands.settled,
             "laid_out": operands.laid_out,
             "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error,
+            "undifferentiable": operands.undifferentiable,
             "write_out": operands.write_out, "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
             "records": operands.records, "ndarray": np.ndarray, "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip

@@ -67,7 +67,8 @@ def operand(value: Any, like: Any, op: str, name: str, operator: bool) -> Any:
             raise fail.complex_number()
         if isinstance(like, Tensor):
             return number(value, like._array)
-        return number(value, dtypes.get_default_dtype().numpy.type())
+        own = {bool: np.bool_(), int: np.int64()}.get(type(value))     # beside another number
+        return number(value, dtypes.get_default_dtype().numpy.type() if own is None else own)
     if isinstance(value, complex):
         raise fail.complex_number()
     if isinstance(value, np.ndarray) and operator:
@@ -178,6 +179,15 @@ def records(inputs: tuple) -> bool:
     """
     if not local.grad or not mode.pinned:
         return local.grad
+    if mode.pinned and records(inputs) and any(one is not None and one._node is not None for one in inputs):
+        for tensor in saved:
+            if tensor is not None and tensor._extra is not None and tensor._extra.inference:
+                raise fail.inference_saved()
+
+
+def undifferentiable(made: Any) -> Exception:
+    """Return the error for a result that is to be recorded in a dtype without gradients."""
+    return RuntimeError(f"Autograd not support dtype: {dtypes.from_numpy(made.dtype).scalar_name}")
     return any(tensor is not None and (tensor._extra is None or not tensor._extra.inference) for tensor in inputs)
 
 

@@ -105,7 +105,7 @@ def second_try(admitted: Admitted, error: Exception, args: tuple, kwargs: dict[s
 
     Raises NotImplementedError for a form of the call that torch has and the lab has not.
     """
-    from autograd_lab.core.calls import with_numbers
+    from autograd_lab.core.calls import by_words, with_numbers
     from autograd_lab.core.failures import too_large
 
     name = admitted.public.rpartition(".")[2]
@@ -119,6 +119,9 @@ def second_try(admitted: Admitted, error: Exception, args: tuple, kwargs: dict[s
         raise unmade from None
     again = with_numbers(admitted.public, args, kwargs)
     if again is None and type(error) is TypeError and re.search(_NOT_TAKEN, str(error)):
+        again = by_words(admitted.public, args, kwargs)
+        if again is not None:
+            return again
         raise NotImplementedError(f"{name}(): torch takes these arguments, autograd_lab has not this form: {error}")
     return again
 
@@ -314,7 +317,8 @@ def publish_inner(space: dict[str, Any], inner: dict[str, tuple]) -> None:
 
 def behind(function: Callable, public: str, order: list) -> Callable:
     """Return the function, with errors of its arguments worded for the inner function that torch gives them to."""
-    admitted, seen = Admitted(public), set()
+    admitted = Admitted(public)
+    seen: set[tuple] = set()
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:

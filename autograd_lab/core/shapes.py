@@ -80,7 +80,7 @@ def expanded_size(array: Any, size: tuple[int, ...]) -> tuple[int, ...]:
     if extra < 0:
         from autograd_lab.core.dtypes import from_numpy
 
-        raise RuntimeError(f"expand({from_numpy(array.dtype).tensor_type}{{{size_text(shape)}}}, size={size_text(size)}): the number of "  # noqa: E501
+        raise RuntimeError(f"expand({from_numpy(array.dtype).shown_type}{{{size_text(shape)}}}, size={size_text(size)}): the number of "  # noqa: E501
                            f"sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
                            f"tensor ({len(shape)})")  # fmt: skip
     if size == shape or (not shape and -1 not in size and min(size, default=0) >= 0):

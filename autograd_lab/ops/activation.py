@@ -178,8 +178,7 @@ def elu_value(self, alpha, scale, input_scale):
 )
 def celu(self, alpha=1.0):
     """Keep positive elements; a smooth elu for every alpha."""
-    floats("elu_cpu", self)
-    return np.where(self > 0, self, np.expm1(self / like(self, alpha)) * like(self, alpha))
+    return celu_value(self, alpha)
 
 
 @op(
@@ -194,6 +193,13 @@ def celu(self, alpha=1.0):
 )
 def celu_from_result(self, alpha=1.0):
     """The form that runs in place: its derivative reads the result."""
+    return celu_value(self, alpha)
+
+
+def celu_value(self, alpha):
+    """Return celu of an array."""
+    if not alpha:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     floats("elu_cpu", self)
     return np.where(self > 0, self, np.expm1(self / like(self, alpha)) * like(self, alpha))
 

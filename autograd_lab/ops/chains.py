@@ -9,8 +9,10 @@ from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.returns import return_type
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.ops.decompositions import turned
 from autograd_lab.ops.linear import matmul, mm
+from autograd_lab.ops.matrices import check
 from autograd_lab.ops.shape import _permute, _view
 
 
@@ -102,6 +104,8 @@ def multiply(tensors_):
 def matrix_norm_of(A, ord, dim, keepdim):
     """Return a norm of the matrices in two dimensions."""
     array = A._array
+    if isinstance(ord, str) and ord not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     if array.ndim < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
     if array.dtype.kind != "f":
@@ -123,7 +127,7 @@ def matrix_norm_of(A, ord, dim, keepdim):
         if ord == "nuc":
             found = tensors.sum(values, (-1,), keepdim)
         else:
-            found = (tensors.amax if ord > 0 else tensors.amin)(values, (-1,), keepdim)
+            found = extreme(values, -1, keepdim, ord > 0)
         if keepdim:
             back = _unmoved(order)
             found = _permute(found.unsqueeze(-1), back)
@@ -134,7 +138,15 @@ def matrix_norm_of(A, ord, dim, keepdim):
     if not keepdim and first < second:
         second -= 1
     found = tensors.linalg_vector_norm(A, 1.0, (first,), keepdim, None)
-    return (tensors.amax if ord > 0 else tensors.amin)(found, (second,), keepdim)
+    return extreme(found, second, keepdim, ord > 0)
+
+
+def extreme(values, dim, keepdim, largest):
+    """Return the largest or smallest along a dimension; the largest of nothing is a 0 without history."""
+    if largest and not values._array.shape[dim]:
+        shape = np.max(values._array, dim, keepdims=keepdim, initial=0).shape
+        return functions["zeros"](shape, dtype=values.dtype).zero_()
+    return (tensors.amax if largest else tensors.amin)(values, (dim,), keepdim)
 
 
 def _unmoved(order):
@@ -164,19 +176,51 @@ def pinv_slope(grad, self, result, xp):
         r"\bar A = -Y^\top \bar Y Y^\top + (I - A Y) \bar Y^\top Y Y^\top + Y^\top Y \bar Y^\top (I - Y A)",
     ),
 )
-def linalg_pinv(self, rcond):
+def linalg_pinv(self, atol, rtol):
     """The Moore-Penrose inverse of a matrix."""
-    return np.linalg.pinv(self, rcond)
+    if np.any(atol):
+        largest = np.linalg.svd(self, compute_uv=False).max(-1, initial=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rtol = np.maximum(rtol, np.where(largest > 0, atol / largest, 0))
+    return np.linalg.pinv(self, rtol)
 
 
-def pseudo_inverse(A, atol, rtol):
+def pseudo_inverse(A, atol, rtol, hermitian=False):
     """Return the Moore-Penrose inverse; singular values below the bounds count as zero."""
     array = A._array
-    if array.ndim < 2:
+    if array.ndim < 2 or array.dtype.kind != "f":
         raise RuntimeError(f"linalg.pinv({A.dtype.scalar_name}{{{size_text(array.shape)}}}): expected a tensor with 2 or more "  # noqa: E501
                            "dimensions of float, double, cfloat or cdouble types")  # fmt: skip
-    rcond = rtol if rtol is not None else max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
-    return linalg_pinv(A, rcond)
+    if hermitian:
+        check("eigh", array, True)
+    atol, rtol = bounds(array, atol, rtol)
+    return linalg_pinv(A, atol, rtol)
+
+
+def bounds(array, atol, rtol):
+    """Return the absolute and the relative size below which singular values count as zero."""
+    atol, rtol = (one._array if isinstance(one, Tensor) else one for one in (atol, rtol))
+    if rtol is None:
+        limit = max(array.shape[-2:]) * float(np.finfo(array.dtype).eps)
+        rtol = limit if atol is None else np.where(np.asarray(atol) > 0, 0.0, limit)
+    return 0.0 if atol is None else atol, rtol
+
+
+def rank_of(A, atol, rtol, hermitian):
+    """Return how many singular values (of a symmetric matrix: eigenvalues) exceed the bounds."""
+    array = A._array
+    if array.ndim < 2:
+        raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
+    if array.dtype.kind != "f" or array.dtype.itemsize == 2:
+        raise RuntimeError("This function doesn't handle types other than float and double")
+    if hermitian:
+        check("eigh", array, True)
+    atol, rtol = bounds(array, atol, rtol)
+    values = np.linalg.svd(array, compute_uv=False)
+    bound = np.maximum(atol, rtol * values.max(-1, initial=0))
+    counted = (values > np.asarray(bound)[..., None]).sum(-1)
+    made = fresh(np.zeros_like(counted))
+    return made.copy_(fresh(counted))       # torch too writes it into a tensor that it made before
 
 
 # ------------------------------------------------------------------ the older names, as functions and methods
@@ -202,6 +246,7 @@ def slogdet(input):
 @composed(vocabulary=False)
 def logdet(input):
     """Return the logarithm of the determinant; NaN where it is negative."""
+    check("logdet", input._array, True)
     sign, size = tensors.linalg_slogdet(input)[:2]
     return tensors.where(sign.detach() == -1, float("nan"), size)
 
@@ -209,8 +254,14 @@ def logdet(input):
 @composed(vocabulary=False)
 def svd(input, some=True, compute_uv=True, *, out=None):
     """Return singular vectors and values; `V` is not transposed."""
-    size = min(input._array.shape[-2:])
-    U, S, Vh = tensors.linalg_svd(input, not some, size)
+    array = input._array
+    if array.ndim < 2:
+        raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {array.ndim} dimensions "
+                           "instead")  # fmt: skip
+    size = min(array.shape[-2:])
+    U, S, Vh = tensors.linalg_svd(input, compute_uv and not some, size)
+    if not compute_uv:
+        U, Vh = (functions["empty"](*array.shape[:-2], k, k, dtype=input.dtype).zero_() for k in array.shape[-2:])
     return return_type("svd")((U, S, transposed(Vh)))
 
 
@@ -229,4 +280,4 @@ def matrix_power(input, n, *, out=None):
 @composed(vocabulary=False)
 def pinverse(input, rcond=1e-15):
     """Return the Moore-Penrose inverse."""
-    return linalg_pinv(input, rcond)
+    return pseudo_inverse(input, None, rcond)

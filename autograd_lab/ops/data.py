@@ -74,6 +74,10 @@ def _samples(data: Any) -> Any:
     kinds = set(map(type, data))
     if kinds <= {float, int, bool}:
         return [0.0 if kind is float else kind(0) for kind in kinds]
+    if any(item is data for item in data):
+        if data[0] is data:
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        raise TypeError("new(): self-referential lists are incompatible")
     return data
 
 

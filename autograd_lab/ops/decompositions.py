@@ -7,7 +7,9 @@ import numpy as np
 from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, arrays, op
 from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.ops import lapack
 from autograd_lab.ops.elimination import lu_of, zero_pivot
+from autograd_lab.ops.matrices import check, check_dtype, check_shape
 from autograd_lab.ops.refusals import not_implemented
 
 HIDDEN = {"function": False, "method": False}
@@ -20,39 +22,6 @@ class LinAlgError(RuntimeError):
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 LinAlgError.__module__ = "torch._C"
 arrays.matmul = np.matmul
-
-
-# The kernels of torch that stop at float16; the other functions refuse it themselves.
-HALF = {"det": "lu_cpu", "solve": "lu_cpu", "cholesky": "cholesky_cpu", "qr": "geqrf_cpu", "svd": "linalg_svd_cpu",
-        "eigh": "linalg_eigh_cpu"}  # fmt: skip
-
-
-def check(name, array, square=False):
-    """Raise unless the array is a (square) floating-point matrix or a batch of them."""
-    check_shape(name, array, square)
-    check_dtype(name, array)
-
-
-def check_shape(name, array, square):
-    """Raise unless the array is a (square) matrix or a batch of them."""
-    if array.ndim < 2:
-        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
-    if square and array.shape[-1] != array.shape[-2]:
-        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but they are {array.shape[-2]} by "
-                           f"{array.shape[-1]} matrices")  # fmt: skip
-
-
-def check_dtype(name, array):
-    """Raise unless the array has a floating-point dtype that torch decomposes."""
-    if array.dtype.kind != "f":
-        raise RuntimeError(f"linalg.{name}: Expected a floating point or complex tensor as input. Got "
-                           f"{from_numpy(array.dtype).scalar_name}")  # fmt: skip
-    if array.dtype.itemsize == 2:
-        if name in HALF:
-            if array.size or name == "qr":
-                raise not_implemented(HALF[name], array)
-            return
-        raise RuntimeError(f"linalg.{name}: Low precision dtypes not supported. Got Half")
 
 
 def turned(matrix, xp):
@@ -379,7 +348,7 @@ def linalg_svd(A, full_matrices=True, S_sym_argsize_minus_1=0):
     """Singular vectors and values of a matrix."""
     check("svd", A)
     try:
-        U, S, Vh = (one.astype(A.dtype, copy=False) for one in np.linalg.svd(wide(A), full_matrices=full_matrices))
+        U, S, Vh = (one.astype(A.dtype, copy=False) for one in lapack.svd(wide(A), full_matrices))
     except np.linalg.LinAlgError:
         bad = next(k for k, one in enumerate(A.reshape(-1, *A.shape[-2:])) if not np.isfinite(one).all())
         where = f"(Batch element {bad}): " if A.ndim > 2 else ""
@@ -437,7 +406,7 @@ def linalg_eigh(A, UPLO="L"):
     if A.shape[-1] > 3 and unread(A, UPLO) is not None:      # NumPy's LAPACK may answer numbers then
         raise unsettled(A, UPLO)
     try:
-        values, vectors = (one.astype(A.dtype, copy=False) for one in np.linalg.eigh(wide(A), UPLO))
+        values, vectors = (one.astype(A.dtype, copy=False) for one in lapack.eigh(wide(A), UPLO))
     except np.linalg.LinAlgError:
         raise unsettled(A, UPLO) from None
     return values, in_columns(vectors)

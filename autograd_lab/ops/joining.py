@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograd_lab.core.composed import composed
-from autograd_lab.core.dims import wrap_dim, wrap_dims
+from autograd_lab.core.dims import sized, wrap_dim, wrap_dims
 from autograd_lab.core.many import joins
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.operands import write_out
@@ -13,6 +13,7 @@ from autograd_lab.core.shapes import ints
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
+from autograd_lab.ops.refusals import not_implemented
 from autograd_lab.ops.shape import clone_in_order, reshaped, unsqueeze
 from autograd_lab.ops.view_ops import diagonal_of
 
@@ -228,41 +229,48 @@ def _tile_method(input, *dims):
     return _repeat(input, (1,) * (input._array.ndim - len(dims)) + dims)
 
 
+def places_repeated(counts, output_size):
+    """Return 0, 1, 2, … each as often as the counts say."""
+    if output_size is not None and output_size < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {output_size}: [{output_size}]")
+    if counts.dtype not in (np.int64, np.int32):
+        raise not_implemented("repeat_interleave_cpu", counts)
+    if counts.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
+    if output_size is not None and output_size != counts.sum():
+        raise RuntimeError("allocated size does not match required size")
+    return np.repeat(np.arange(counts.size, dtype=counts.dtype), counts)
+
+
 @composed(vocabulary=False)
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     """Repeat each element (along a dimension): all equally often, or each as often as `repeats` says."""
     from autograd_lab.core.tensor import fresh
 
     if repeats is None:
-        counts = input._array
-        return fresh(np.repeat(np.arange(counts.size), counts))
-    if isinstance(repeats, (tuple, list)):
-        repeats = fresh(np.array(repeats, np.int64))
-    if isinstance(repeats, Tensor) and repeats.numel() == 1 and repeats._array.ndim == 0:
-        repeats = int(repeats)
+        return fresh(places_repeated(input._array, output_size))
     if dim is None:
         input, dim = input.flatten(), 0
     if isinstance(repeats, Tensor):
-        counts = repeats._array
-        if counts.dtype.kind not in "i":
-            raise RuntimeError(f"repeats has to be Long or Int tensor, but got {repeats.dtype.scalar_name}")
-        if (counts < 0).any():
-            raise RuntimeError("repeats can not be negative")
-        size = input._array.shape[wrap_dim(dim, input._array.ndim)]
+        counts, size = repeats._array, sized(input, dim)
+        if counts.ndim > 1:
+            raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
         if counts.size == 1:
             counts = np.broadcast_to(counts.reshape(1), (size,))
-        if counts.ndim != 1:
-            raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
-        if counts.size != size:
+        elif counts.size != size:
             raise RuntimeError("repeats must have the same size as input along dim, but got repeats.size(0) = "
                                f"{counts.size} and input.size({dim}) = {size}")  # fmt: skip
-        return input.index_select(dim, fresh(np.repeat(np.arange(counts.size), counts)))
+        return input.index_select(dim, fresh(places_repeated(counts, output_size)))
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
-    if not input._array.ndim:
-        input = input.flatten()
-    at = wrap_dim(dim, input._array.ndim)
     shape = input._array.shape
+    at = wrap_dim(dim, len(shape))
+    wrap_dim(at + 1, len(shape) + 1)    # a 0-d tensor has no place behind its dimension
+    if output_size is not None and output_size != shape[at] * repeats:
+        raise RuntimeError(f"repeat_interleave: Invalid output_size, expected {shape[at] * repeats} but got "
+                           f"{output_size}")  # fmt: skip
     wide = unsqueeze(input, at + 1).expand((*shape[: at + 1], repeats, *shape[at + 1 :]))
     return clone_in_order(wide).view((*shape[:at], shape[at] * repeats, *shape[at + 1 :]))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core.composed import composed
-from autograd_lab.core.dims import axes
+from autograd_lab.core.dims import axes, wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
@@ -36,6 +36,19 @@ def norm_slope(grad: Any, self: Any, order: float, norm: Any, dim: Any, keepdim:
     return scaled * xp.masked_fill(grad / xp.pow(norm, order - 1), norm == 0, 0)
 
 
+def check_identity(array: Any, order: float, dim: Any) -> None:
+    """Raise for a norm of nothing that is no number: the inf norm, and those of negative order."""
+    if array.size or not (order < 0 or order == math.inf):
+        return
+    if dim is None or dim == ():
+        raise RuntimeError(f"linalg.vector_norm cannot compute the {order:g} norm on an empty tensor because the "
+                           "operation does not have an identity")  # fmt: skip
+    for one in dim if isinstance(dim, (tuple, list)) else (dim,):
+        if array.ndim and not array.shape[wrap_dim(one, array.ndim)]:
+            raise RuntimeError(f"linalg.vector_norm cannot compute the {order:g} norm on the dimension {one}because "
+                               "this dimension is empty and the operation does not have an identity")  # fmt: skip
+
+
 def norm_of(array: Any, order: float, axis: tuple[int, ...], keepdim: bool) -> Any:
     """Return the norm of an array along axes."""
     wide = array.astype(np.float32) if array.itemsize == 2 else array
@@ -47,10 +60,7 @@ def norm_of(array: Any, order: float, axis: tuple[int, ...], keepdim: bool) -> A
     elif order == 0:
         found = np.add.reduce(wide != 0, axis, wide.dtype, keepdims=keepdim)
     elif math.isinf(order):
-        reduce = np.maximum.reduce if order > 0 else np.minimum.reduce
-        found = reduce(size, axis,
-            keepdims=keepdim) if array.size or order < 0 else np.zeros(np.add.reduce(size, axis,
-                keepdims=keepdim).shape, wide.dtype)
+        found = (np.maximum if order > 0 else np.minimum).reduce(size, axis, keepdims=keepdim)
     else:
         found = np.power(np.add.reduce(np.power(size, order), axis, keepdims=keepdim), 1 / order)
     return found.astype(array.dtype)
@@ -68,6 +78,7 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
     if self.dtype.kind != "f":
         name = dtypes.from_numpy(self.dtype).scalar_name
         raise RuntimeError(f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {name}")
+    check_identity(self, ord, dim)
     return norm_of(self, ord, axes(dim, self.ndim), keepdim)
 
 
@@ -120,4 +131,6 @@ def dist(self, other, p=2):
     if self.dtype.kind != "f":
         raise RuntimeError("norm(): input dtype should be either floating point or complex. Got "
                            f"{dtypes.from_numpy(self.dtype).scalar_name} instead.")
-    return norm_of(self - other, p, axes(None, max(self.ndim, other.ndim)), False)
+    apart = self - other
+    check_identity(apart, p, None)
+    return norm_of(apart, p, axes(None, max(self.ndim, other.ndim)), False)

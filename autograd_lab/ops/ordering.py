@@ -226,7 +226,10 @@ def _unique2(self):
     node="UniqueDimBackward0", self=Vjp(lambda grad: _refused("unique_dim")))
 def _unique_dim(self, dim):
     """Distinct slices along a dimension."""
-    values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=wrap_dim(dim, self.ndim))
+    axis = sized_axis(self, dim)
+    if 0 in self.shape[:axis] + self.shape[axis + 1 :]:
+        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
+    values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis)
     return values, inverse.reshape(-1), counts
 
 
@@ -235,13 +238,21 @@ def _unique_dim(self, dim):
     node="UniqueConsecutiveBackward0", self=Vjp(lambda grad: _refused("unique_consecutive")))
 def _unique_consecutive(self, dim):
     """Elements (or slices) that differ from the one before."""
-    array = self.reshape(-1) if dim is None else np.moveaxis(self, wrap_dim(dim, self.ndim), 0)
+    array = self.reshape(-1) if dim is None else np.moveaxis(self, sized_axis(self, dim), 0)
     new = np.ones(len(array), bool)
-    new[1:] = (array[1:] != array[:-1]).reshape(max(len(array) - 1, 0), -1).any(1)
+    if len(array) > 1:
+        new[1:] = (array[1:] != array[:-1]).reshape(len(array) - 1, -1).any(1)
     starts = np.flatnonzero(new)
     values = array[starts] if dim is None else np.moveaxis(array[starts], 0, wrap_dim(dim, self.ndim))
     inverse = np.cumsum(new) - 1
     return values, inverse.reshape(self.shape) if dim is None else inverse, np.diff(np.append(starts, len(array)))
+
+
+def sized_axis(self: Any, dim: int) -> int:
+    """Return the wrapped dim; a 0-d array has none."""
+    if not self.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, self.ndim)
 
 
 def _chosen(found: tuple, return_inverse: bool, return_counts: bool) -> Any:

@@ -11,6 +11,7 @@ from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, op, table
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.random_ops import _check_generator, fill_in_memory
+from autograd_lab.ops.shape import _expand_kernel
 
 
 def _filler(name: str, formula: str, node: str, kernel: Any, parameters: str) -> None:
@@ -113,7 +114,7 @@ def bernoulli_tensor_fill(self, p, *, generator=None):
     """Draw 1 with probabilities that are a tensor."""
     made = np.empty_like(np.asarray(self))
     order = sorted(range(made.ndim), key=lambda axis: -made.strides[axis])
-    made.transpose(order)[...] = discrete.bernoulli_of(np.broadcast_to(p, self.shape).transpose(order), self.dtype,
+    made.transpose(order)[...] = discrete.bernoulli_of(_expand_kernel(p, self.shape).transpose(order), self.dtype,
                                                        generator)
     return made
 

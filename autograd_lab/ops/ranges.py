@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 import operator
+import warnings
 from typing import Any
 
 import numpy as np
 
 from autograd_lab.core import dtypes
+from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.create import deliver
 from autograd_lab.ops.data import check_device, check_dtype
+from autograd_lab.ops.refusals import not_implemented
 
 
 def _number(op_name: str, name: str, position: int, value: Any) -> Any:
@@ -47,7 +50,10 @@ def arange(*args: Any, out: Any = None, dtype: Any = None, layout: Any = None, d
         raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (end - start) * step < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if target is dtypes.bool:
+        raise _no_bools("arange")
     if not target.is_floating_point:
+        check_fits(end, target.numpy)
         start, end, step = int(start), end if isinstance(end,
             int) else math.ceil(end) if step > 0 else math.floor(end), int(step)
     count = math.ceil((end - start) / step) if target.is_floating_point else -(-(end - start) // step)
@@ -57,9 +63,18 @@ def arange(*args: Any, out: Any = None, dtype: Any = None, layout: Any = None, d
 
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """Make the numbers from `start` to `end`, which is included."""
+    warnings.warn("torch.range is deprecated and will be removed in a future release because its behavior is "
+                  "inconsistent with Python's range builtin. Instead, use torch.arange, which produces values in "
+                  "[start, end).", stacklevel=3)  # fmt: skip
     start, end = (0, start) if end is None else (start, end)
     options.setdefault("dtype", dtypes.get_default_dtype())
+    if options["dtype"] is dtypes.bool:
+        raise _no_bools("range")
     return arange(start, end + step * 0.5, step, **options)
+
+
+def _no_bools(name: str) -> Exception:
+    return not_implemented(f"{name}_cpu", np.empty(0, bool))
 
 
 def _spaced(start: Any, end: Any, steps: int, kind: np.dtype) -> np.ndarray:
@@ -78,10 +93,16 @@ def linspace(start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = 
              device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:  # fmt: skip
     """Make `steps` evenly spaced numbers from `start` to `end`, both included."""
     check_device(device)
+    for name, one in (("start", start), ("end", end)):
+        if isinstance(one, Tensor) and one._array.ndim:
+            raise RuntimeError("linspace only supports 0-dimensional start and end tensors, but got "
+                               f"{name} with {one._array.ndim} dimension(s).")  # fmt: skip
     start, end = _number("linspace", "start", 1, start), _number("linspace", "end", 2, end)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     target = check_dtype("linspace", dtype) or (out.dtype if out is not None else dtypes.get_default_dtype())
+    if target is dtypes.bool and steps > 1:
+        raise _no_bools("linspace")
     return deliver("linspace", _spaced(start, end, steps, target.numpy), out, requires_grad)
 
 
@@ -94,6 +115,8 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any =
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     target = check_dtype("logspace", dtype) or (out.dtype if out is not None else dtypes.get_default_dtype())
+    if target is dtypes.bool and steps > 1:
+        raise _no_bools("logspace")
     exponents = _spaced(start, end, steps, np.dtype(np.float64))
     return deliver("logspace", np.power(float(base), exponents).astype(target.numpy), out, requires_grad)
 

@@ -18,8 +18,6 @@ from autograd_lab.ops.along import dims_argument, restore, result_dtype
 def _sum_along(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
     if not isinstance(input, Tensor):
         raise fail.bad_argument("sum", "input", input, 1)
-    if dtype is not None and dtype.numpy.kind != "f" and input._node is not None:
-        raise RuntimeError(f"Autograd not support dtype: {dtype.scalar_name}")
     if dim is None and not keepdim:
         return tensors._sum_as(input, dtype, out=out)
     return tensors._sum_dim(input, dims_argument("sum", dim), keepdim, dtype, out=out)

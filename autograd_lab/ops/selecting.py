@@ -1,8 +1,9 @@
-"""Which of several equal elements a choice by rank takes: selection and sorting step by step, as torch's kernels do it.
+"""Which of several equal elements a choice by rank takes: selection and sorting, step by step as torch's kernels do.
 
-kthvalue runs a quickselect of torch's own; topk, sort and mode use the C++ library's nth_element, partial_sort and sort.
-None of them keeps equal elements in order (sort from 17 on), so the index that they return follows from each swap. All functions work on
-a row of ranks (equal elements have equal ranks, NaN the highest) and move a list of places along with it.
+kthvalue runs a quickselect of torch's own; topk, sort and mode use nth_element, partial_sort and sort of the C++
+library. None of them keeps equal elements in order (sort from 17 elements on), so that the index which they return
+follows from each swap. All functions work on a row of ranks (equal elements have equal ranks, NaN the highest) and
+move a list of places along with it.
 
 Sources: https://docs.pytorch.org/docs/stable/generated/torch.kthvalue.html, libstdc++'s stl_algo.h and stl_heap.h.
 """

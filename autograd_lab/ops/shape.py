@@ -167,23 +167,6 @@ def flatten(input, start_dim=0, end_dim=-1):
     return reshaped(input, (*shape[:start], merged, *shape[end + 1 :]))
 
 
-@composed()
-def unflatten(input, dim, sizes):
-    """Split one dimension into several."""
-    shape = input._array.shape
-    at = wrap_dim(dim, len(shape))
-    if not sizes:
-        raise RuntimeError("unflatten: sizes must be non-empty")
-    try:
-        sizes = infer(ints((sizes,)), shape[at])
-    except RuntimeError as error:
-        if "is invalid for input" not in str(error):
-            raise
-        raise RuntimeError(f"unflatten: Provided sizes {size_text(sizes)} don't multiply up to the size of dim {at} "
-                           f"({shape[at]}) in the input tensor") from None  # fmt: skip
-    return _view(input, (*shape[:at], *sizes, *shape[at + 1 :]))
-
-
 @op(
     r"y_{ij\dots} = a_{j\dots}",
     name="expand",

@@ -1,13 +1,15 @@
-"""Views by raw strides: as_strided, and the three moves between a base and its view that history after a write needs."""  # noqa: E501
+"""Views by raw strides and sizes: as_strided, unflatten, and the moves between a base and its view after a write."""
 
 from __future__ import annotations
 
 from autograd_lab.core import strided as memory
 from autograd_lab.core.composed import composed
+from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op
-from autograd_lab.core.shapes import ints, strided
+from autograd_lab.core.shapes import infer, ints, strided
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.views import offset_of
+from autograd_lab.ops.shape import _view
 
 
 @op(
@@ -124,3 +126,24 @@ def checked(input, size, stride):
                 f"as_strided: Negative strides are not supported at the moment, got strides: {size_text(stride)}"
             )
     return offset_of(input), size, stride
+
+
+@composed()
+def unflatten(input, dim, sizes):
+    """Split one dimension into several."""
+    shape = input._array.shape
+    at = wrap_dim(dim, len(shape))
+    if isinstance(sizes, int):
+        raise TypeError(f"unflatten(): argument 'sizes' (position 2) must be tuple of ints, not {type(sizes).__name__}")
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    if not shape:
+        raise RuntimeError("unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions")
+    try:
+        sizes = infer(ints((sizes,)), shape[at])
+    except RuntimeError as error:
+        if "is invalid for input" not in str(error):
+            raise RuntimeError(f"unflatten got an unexpected error:\n{error}") from None
+        raise RuntimeError(f"unflatten: Provided sizes {size_text(sizes)} don't multiply up to the size of dim {at} "
+                           f"({shape[at]}) in the input tensor") from None  # fmt: skip
+    return _view(input, (*shape[:at], *sizes, *shape[at + 1 :]))

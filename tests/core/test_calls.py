@@ -45,4 +45,13 @@ def test_a_tensor_may_stand_for_a_number_if_it_is_one():
 
 def test_a_form_that_only_torch_has_says_so():
     with pytest.raises(NotImplementedError, match="autograd_lab has not this form"):
-        torch.subtract(X, 0.5, 2)
+        torch.addmm(X, X, X, out_dtype=torch.float64)
+
+
+def test_the_positional_forms_of_old_are_read():
+    assert torch.subtract(X, 0.5, 2).tolist() == [[0.0] * 3] * 2
+    with pytest.warns(UserWarning, match=r"This overload of add is deprecated:\n\tadd\(Tensor input, Number"):
+        assert torch.add(X, 2, X).tolist() == [[3.0] * 3] * 2
+    square = torch.ones(2, 2)
+    assert square.addmm(3, 4, square, square).tolist() == [[11.0] * 2] * 2
+    assert torch.rsub(square, 5, 2).tolist() == [[3.0] * 2] * 2
