@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from heapq import heappop, heappush
+from operator import attrgetter
 from typing import Any
 
 from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit, one_thread
@@ -20,6 +21,8 @@ from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, next_task, refresh, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
 from autograd_lab.core.tracebacks import in_torch_words, shortened
+
+by_age = attrgetter("seq")
 
 
 def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted: list | None = None,
@@ -102,22 +105,19 @@ def run_wanted(roots: list, grads: list, retain_graph: bool, recorded: bool, wan
 
 def leading_to(targets: Any, roots: list) -> set:
     """Return the nodes from which one of the target nodes can be reached by at least one edge."""
-    needed: set = set()
+    stack: list = [root.node if root.kind == 2 else root for root in roots]
     seen: set = set()
-    stack: list[tuple[Any, bool]] = [(root.node if root.kind == 2 else root, False) for root in roots]
     while stack:
-        node, done = stack.pop()
-        if not done:
-            if node in seen or node.kind == 1:
-                continue
+        node = stack.pop()
+        if node not in seen and node.kind != 1:
             seen.add(node)
-            stack.append((node, True))
+            stack += [edge.node if edge.kind == 2 else edge for edge in node.edges if edge is not None]
+    needed: set = set()
+    for node in sorted(seen, key=by_age):       # a node's edges lead to older ones: they are decided before it
         for edge in node.edges:
             if edge is not None:
                 target = edge.node if edge.kind == 2 else edge
-                if not done:
-                    stack.append((target, False))
-                elif target in needed or target in targets:
+                if target in needed or target in targets:
                     needed.add(node)
                     break
     return needed
