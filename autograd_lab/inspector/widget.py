@@ -18,7 +18,7 @@ from autograd_lab.inspector.panel import Panels
 from autograd_lab.inspector.strokes import still
 from autograd_lab.inspector.view import count, opening_of, picture_of, shown_nodes
 from autograd_lab.introspect.calm import uncollected
-from autograd_lab.introspect.forecast import forecast
+from autograd_lab.introspect.forecast import begin, forecast
 from autograd_lab.introspect.model import BackwardTrace, GraphSnapshot
 
 # As text a large scene is packed once; as a tree ipywidgets would search it for binary parts, and search it again.
@@ -78,7 +78,6 @@ class GraphInspector(_Lean):
         asked: the panel of a node of a large graph, sent when the reader selects the node.
         movie: the film's steps in words and changes; they too follow the first picture.
         snapshot: the graph.
-        film: what the timeline plays: the recorded run, or a forecast; None for a very large graph.
         trace: the recorded run, None for a graph that was only looked at.
     """
 
@@ -108,10 +107,18 @@ class GraphInspector(_Lean):
 
     def _take(self, source: GraphSnapshot | BackwardTrace) -> None:
         self.snapshot = source.snapshot if isinstance(source, BackwardTrace) else source
-        self.film = source if isinstance(source, BackwardTrace) else forecast(source)
-        self.trace = self.film if self.film is not None and self.film.mode == "recorded" else None
-        self._panels = Panels(self.snapshot, self.film)
+        self.trace = source if isinstance(source, BackwardTrace) and source.mode == "recorded" else None
+        self._played = source if isinstance(source, BackwardTrace) else None
+        self._forecast_made = self._played is not None
+        self._panels = Panels(self.snapshot, self.trace)
         self._movie: dict[str, Any] = {}
+
+    @property
+    def film(self) -> BackwardTrace | None:
+        """What the timeline plays: the recorded run, or a forecast; None for a very large graph."""
+        if not self._forecast_made:  # the first picture does not wait for it
+            self._played, self._forecast_made = forecast(self.snapshot), True
+        return self._played
 
     def _answer(self, _: Any, content: Any, __: Any) -> None:
         """A page that the library has not reached asks for it."""
@@ -120,7 +127,10 @@ class GraphInspector(_Lean):
 
     def _opening(self, selected: str) -> dict[str, Any]:
         """Return the scene that is sent first: the picture, and the panel that stands open beside it."""
-        scene = opening_of(self.film or self.snapshot)
+        begun = begin(self.snapshot) if not self._forecast_made else None
+        scene = opening_of(begun[0] if begun else self.film or self.snapshot)
+        if begun:
+            scene["film"]["last"] = begun[1]
         node = self.snapshot.index.get(selected)
         scene["panels"] = {selected: self._panels.panel(node)} if node is not None else {}
         return scene
@@ -161,15 +171,16 @@ class GraphInspector(_Lean):
                     card["aria"] += f", {said}"
             with self.hold_sync():
                 self.expanded, self.picture, self.more, self.asked, self.movie = [], {}, {}, {}, {}
-                self.step = min(self.step, len(self.film.steps) if self.film is not None else 0)
+                self.step = self.step  # inside the new film
                 self.selected = selected
                 self.scene = scene
         after_cell(self._complete)
 
     @traitlets.validate("step")
     def _inside(self, proposal: Any) -> int:
-        last = len(self.film.steps) if self.film is not None else 0
-        return max(0, min(last, proposal["value"]))
+        if proposal["value"] <= 0:  # no film is made to say so
+            return 0
+        return min(len(self.film.steps) if self.film is not None else 0, proposal["value"])
 
     @traitlets.observe("expanded")
     def _expand(self, change: Any) -> None:

@@ -46,10 +46,8 @@ def forecast(graph: GraphSnapshot) -> BackwardTrace | None:
         heapq.heappush(ready, (-(order if order is not None else 0), int(name[1:]), name))
 
     for root in graph.roots:
-        node = graph.index[root]
         arrived[root] += 1
-        seed = ArrayDigest((), node.dtype, 0, "1", (("1",),)) if node.shape == () else only[root]
-        steps.append(Step(SEED, root, values=(seed,)))
+        steps.append(_seed(graph.index[root]))
         if not waiting[root]:
             push(root)
     while ready:
@@ -75,6 +73,27 @@ def forecast(graph: GraphSnapshot) -> BackwardTrace | None:
                 push(edge.target)
     steps.append(Step(FINISH))
     return BackwardTrace(graph, tuple(steps), "forecast")
+
+
+def begin(graph: GraphSnapshot) -> tuple[BackwardTrace, int] | None:
+    """Return the forecast's first step alone and the number of all its steps: enough for a picture that does not play.
+
+    None when the graph is too large, or when the run would stop at an error: then only the forecast knows where.
+    """
+    if len(graph.nodes) > FORECAST_UP_TO or any(_trouble(node) for node in graph.nodes):
+        return None
+    steps = len(graph.roots) + len(graph.edges) + 1
+    for node in graph.nodes:
+        if node.kind == ACCUMULATOR:
+            steps += 1
+        else:
+            steps += 3 if graph.engine != "torch" and any(entry.is_tensor for entry in node.saved) else 2
+    return BackwardTrace(graph, tuple(_seed(graph.index[root]) for root in graph.roots[:1]), "forecast"), steps
+
+
+def _seed(node: NodeInfo) -> Step:
+    seed = ArrayDigest((), node.dtype, 0, "1", (("1",),)) if node.shape == () else shape_only(node)
+    return Step(SEED, node.id, values=(seed,))
 
 
 def shape_only(node: NodeInfo) -> ArrayDigest:

@@ -1,6 +1,7 @@
 """A forecast has the order of the run that follows, and touches nothing."""
 
 from autograd_lab.introspect import forecast, record, snapshot
+from autograd_lab.introspect.forecast import begin
 
 
 def test_the_forecast_is_the_run_without_values(torch):
@@ -46,3 +47,21 @@ def test_a_very_large_graph_gets_none(torch):
     for _ in range(700):
         y = y + 1
     assert forecast(snapshot(y)) is None
+
+
+def test_the_beginning_tells_how_long_the_forecast_is(torch):
+    x, w = torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 4.0], requires_grad=True)
+    y = (x * w + x.sin()).unbind()
+    for tensors in ([y[0]], list(y), [(x * w).sum()], [x]):
+        graph = snapshot(*tensors)
+        trace, steps = begin(graph)
+        whole = forecast(graph)
+        assert steps == len(whole.steps)
+        assert trace.steps == whole.steps[:1]
+
+
+def test_of_a_run_that_would_stop_there_is_no_beginning(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x.exp()
+    y.mul_(2)
+    assert begin(snapshot(y.sum())) is None
