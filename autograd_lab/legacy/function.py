@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import autograd_lab as torch
 from autograd_lab.legacy.lifting import refuse_tensors
+from autograd_lab.legacy.node import Exhibit, in_variables
 from autograd_lab.legacy.variable import Variable
 
 
@@ -79,6 +81,11 @@ class Function:
         """What `save_for_backward` kept."""
         return tuple(None if tensor is None else tensor.detach() for tensor in self._node.saved_tensors)
 
+    @property
+    def saved_variables(self) -> tuple:
+        """What `save_for_backward` kept, as Variables."""
+        return in_variables(tuple(self._node.saved_tensors))
+
     def mark_dirty(self, *tensors: Any) -> None:
         """Say which inputs forward has written in place."""
         self._node.mark_dirty(*[self._recorded(tensor) for tensor in tensors])
@@ -97,12 +104,16 @@ class Function:
     @property
     def next_functions(self) -> tuple:
         """The nodes that the inputs come from, with the number of their output."""
-        return self._node.next_functions
+        return Exhibit(self._node).next_functions
 
     @property
     def previous_functions(self) -> tuple:
         """The name that `next_functions` had in 0.1."""
-        return self._node.next_functions
+        return self.next_functions
+
+    def register_hook(self, hook: Callable) -> Any:
+        """Call `hook(grad_inputs, grad_outputs)`, tuples of Variables, after backward."""
+        return Exhibit(self._node).register_hook(hook)
 
 
 _classes: dict[type, Any] = {}

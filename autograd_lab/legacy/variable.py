@@ -7,6 +7,7 @@ from typing import Any
 
 import autograd_lab as torch
 from autograd_lab.legacy.lifting import lift
+from autograd_lab.legacy.node import remember, shown
 from autograd_lab.legacy.printing import old_text
 
 BOTH = "Variable can't be volatile and require_grad at the same time!"
@@ -51,6 +52,7 @@ class Variable:
         self._volatile = volatile
         self._grad: Variable | None = None
         self.name: str | None = None
+        remember(self)
 
     @classmethod
     def _of(cls, tensor: Any, volatile: bool = False) -> Variable:
@@ -100,8 +102,7 @@ class Variable:
     @property
     def grad_fn(self) -> Any:
         """What computed this Variable: an old-style Function, or a node of the engine; None for a leaf."""
-        node = self._tensor.grad_fn
-        return getattr(node, "museum_function", node)
+        return shown(self._tensor.grad_fn)
 
     @property
     def creator(self) -> Any:
