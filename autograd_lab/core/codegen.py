@@ -97,7 +97,8 @@ def coerce(decl: Any, operator: bool) -> list[str]:
     names = decl.tensor_names
     if decl.numbers and len(names) >= 2:
         for name in reversed(names):
-            like = next(public(other) for other in names if other != name)
+            others = [other for other in names if other != name]
+            like = public(next((other for other in others if other in decl.promoted), others[0]))
             here = public(name)
             optional = f"{here} is not None and " if name in decl.optional else ""
             lines.append(f"    if {optional}type({here}) is not Tensor:")
@@ -166,8 +167,8 @@ def kernel_call(decl: Any) -> list[str]:
              "        raise"]  # fmt: skip
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
-        lines = ["    try:", f"        {call}", "    except ValueError as error:",
-                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
+        lines = ["    try:", f"        {call}", "    except (ValueError, RuntimeError) as error:",
+                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)}), ({saved})) from None"]
     if not decl.view and not decl.outputs:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names)
         if decl.dtype and len(decl.promoted) > 1:

@@ -11,8 +11,10 @@ import numpy as np
 from autograd_lab.core import failures as fail
 from autograd_lab.core import views
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.operands import operand, promoted
 from autograd_lab.core.promotion import can_cast
-from autograd_lab.core.public import Admitted, absent, admit, refuse
+from autograd_lab.core.public import Admitted, absent, admit, refuse, second_try
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.state import local, mode
 from autograd_lab.core.tensor import Tensor, set_array, wrap
 from autograd_lab.core.versions import cell_of, touch
@@ -163,7 +165,10 @@ def inplace_twin(decl: Any, name: str) -> Callable:
             return run_inplace(decl, self, args, kwargs)
         except Exception:
             refuse(admitted, (self, *args), kwargs)
-            raise
+            again = second_try(admitted, error, (self, *args), kwargs) if type(error) is TypeError else None
+            if again is None:
+                raise
+        return run_inplace(decl, self, again[0][1:], again[1])
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"In-place version of {decl.name}."
@@ -222,6 +227,8 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         return self
     decl = type(node).declaration or decl       # another overload of the name may have answered
     adopt_result(decl, node, self)
+        if type(error) is NotImplementedError or str(error) == "ZeroDivisionError":
+            check_target(decl, self, args)      # and at both before it asks a kernel
     if type(node.saved) is tuple and any(item is self for item in node.saved):
         node.clock = clock      # it saved what it overwrote, as x.mul_(x) does: backward has to say so
     if self._array.dtype is not result._array.dtype or node.fix is not None:
@@ -245,6 +252,19 @@ def refit(decl: Any, node: Any, before: Any, args: tuple, kwargs: dict) -> tuple
     found = []
     for name in decl.inputs:
         value = bound.get(name)
+def check_target(decl: Any, self: Any, args: tuple) -> None:
+    """Raise if the result of an operation on operands of any shapes and dtypes could not be stored in the tensor."""
+    if decl.dtype is None or len(decl.promoted) < 2:
+        return
+    operands = (self, *[operand(one, self, decl.name, "other", False) for one in args if one is not None])
+    shape = broadcast_shapes(*[one._array.shape for one in operands])
+    if shape != self._array.shape:
+        raise fail.output_shape(self._array.shape, shape)
+    made = from_numpy(promoted(decl.dtype == "float", operands)[0].dtype)
+    if not can_cast(made, self.dtype):
+        raise fail.result_cast(made, self.dtype)
+
+
         found.append((value._array.shape, value._array.dtype) if isinstance(value, Tensor) else None)
     return tuple(found)
 

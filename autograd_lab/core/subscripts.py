@@ -92,7 +92,7 @@ def to_tensor(value: Any) -> Any:
     if isinstance(value, str):
         raise TypeError("new(): invalid data type 'str'")
     array = np.array([item._array if isinstance(item, Tensor) else item for item in value])
-    if not array.size and array.dtype.kind == "f":
+    if array.dtype.kind == "f":     # torch reads every list that holds no truth values as one of integers
         array = array.astype(np.int64)
     elif array.dtype.kind == "f":
         array = array.astype(np.float32)

@@ -127,7 +127,25 @@ def elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_resu
     below = xp.masked_fill(self_or_result, ~(self_or_result < 0), 0)  # the second derivative at 0 is 0
     power = below * (1 / (alpha * scale)) + 1 if is_result and alpha * scale else xp.exp(below * input_scale)
     negative = grad_output * (input_scale * alpha * scale) * power
-    return xp.where(self_or_result <= 0, negative, grad_output * scale)
+    return xp.where(xp.constant(not_above(plain_of(self_or_result)), self_or_result) if has_nan(self_or_result)
+                    else self_or_result <= 0, negative, grad_output * scale)  # fmt: skip
+
+
+def plain_of(value):
+    """Return the array behind a value of either vocabulary."""
+    return np.asarray(getattr(value, "_array", value))
+
+
+def has_nan(value):
+    """Say whether a value of either vocabulary holds NaN."""
+    return bool(np.isnan(plain_of(value)).any())
+
+
+def not_above(array):
+    """Say which elements count as not positive: NaN too in torch's vector code, which leaves a short rest."""
+    chunk = 64 // array.dtype.itemsize      # two vectors at a time
+    fast = np.arange(array.size).reshape(array.shape) < array.size // chunk * chunk
+    return np.where(fast, ~(array > 0), array <= 0)
 
 
 @op(

@@ -86,7 +86,7 @@ def _no_integer_division(self: Any, tensor1: Any, tensor2: Any) -> None:
 @op(r"y = a + v \, b / c", dtype="promote", inplace=True, numbers=False,
     checks=_no_integer_division,
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
-    tensor1=Vjp(lambda grad, tensor2, value: grad * (value / tensor2), r"\bar b = v \bar y / c"),
+    tensor1=Vjp(lambda grad, tensor2, value: grad * refusals.over(value, tensor2), r"\bar b = v \bar y / c"),
     tensor2=Vjp(lambda grad, tensor1, tensor2, value: -grad * (value * tensor1 / (tensor2 * tensor2)),
                 r"\bar c = -v \bar y \, b / c^2"))
 def addcdiv(self, tensor1, tensor2, *, value=1):
@@ -143,8 +143,10 @@ def xlogy(self, other):
 
 
 @op(r"y = \ln(e^a + e^b)", dtype="promote",
-    self=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp(other - self)), r"\bar a = \bar y \, e^{a - y}"),
-    other=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp(self - other)), r"\bar b = \bar y \, e^{b - y}"))
+    self=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp(refusals.apart(other, self))),
+             r"\bar a = \bar y \, e^{a - y}"),
+    other=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp(refusals.apart(self, other))),
+             r"\bar b = \bar y \, e^{b - y}"))
 def logaddexp(self, other):
     """Logarithm of the sum of two exponentials, without overflow."""
     broadcast_shapes(self.shape, other.shape)
@@ -153,8 +155,10 @@ def logaddexp(self, other):
 
 
 @op(r"y = \log_2(2^a + 2^b)", dtype="promote", node="Logaddexp2Backward0",
-    self=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp2(other - self)), r"\bar a = \bar y \, 2^{a - y}"),
-    other=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp2(self - other)), r"\bar b = \bar y \, 2^{b - y}"))
+    self=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp2(refusals.apart(other, self))),
+             r"\bar a = \bar y \, 2^{a - y}"),
+    other=Vjp(lambda grad, self, other, xp: grad / (1 + xp.exp2(refusals.apart(self, other))),
+             r"\bar b = \bar y \, 2^{b - y}"))
 def logaddexp2(self, other):
     """Logarithm to base 2 of the sum of two powers of 2."""
     broadcast_shapes(self.shape, other.shape)

@@ -9,6 +9,8 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.promotion import can_cast
+from autograd_lab.core.public import absent
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
@@ -25,6 +27,12 @@ def _where_is_true(condition: Any, input: Any = None, other: Any = None, *, out:
     other=Vjp(lambda grad, condition, xp: xp.where(condition, 0, grad), r"\bar b = \neg c \odot \bar y"))
 def where(condition, self=None, other=None):
     """Take elements of `input` where the condition holds, of `other` elsewhere."""
+    if condition.dtype == np.uint8:
+        from autograd_lab.core.switches import warn_once
+
+        warn_once("where", "where received a uint8 condition tensor. This behavior is deprecated and will be removed "
+                  "in a future version of PyTorch. Use a boolean condition instead.", stacklevel=4)  # fmt: skip
+        condition = condition != 0
     if condition.dtype.kind != "b":
         name = dtypes.from_numpy(condition.dtype).scalar_name
         raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {name}")
@@ -113,22 +121,57 @@ def clamp(self, min=None, max=None):
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     self = _met(self, min, max)
     if min is not None:
-        self = np.maximum(min, self)    # of two zeros the second one comes out: -0.0 stays
-    return self if max is None else np.minimum(max, self)
+        self = np.maximum(_fitted(min, self), self)     # of two zeros the second one comes out: -0.0 stays
+    return self if max is None else np.minimum(_fitted(max, self), self)
 
 
-def _met(self: Any, *bounds: Any) -> Any:
+def _met(self: Any, min: Any, max: Any) -> Any:
     """Return the array in the dtype in which it meets the numbers, which have to fit into it."""
+    bounds = [one for one in (min, max) if one is not None]
     for bound in bounds:
         if type(bound) is int:
             check_fits(bound, self.dtype)
-    if self.dtype.kind != "f" and any(isinstance(bound, float) for bound in bounds):
-        return self.astype(dtypes.default_numpy())
-    if self.dtype.kind == "b":
-        if any(type(bound) is bool for bound in bounds):
-            raise refusals.not_implemented("clamp_min_scalar_cpu", self)
-        return self.astype(np.int64)
-    return self
+    met = meeting(self.dtype, bounds)
+    if met.kind == "b":
+        form = "_max" if min is None else "_min" if max is None else ""
+        raise refusals.not_implemented(f"clamp{form}_scalar_cpu", self)
+    return self if met is self.dtype else self.astype(met)
+
+
+def meeting(dtype: np.dtype, bounds: Any) -> np.dtype:
+    """Return the dtype in which a tensor meets numbers."""
+    if dtype.kind == "f" or all(type(bound) is bool for bound in bounds):
+        return dtype
+    if any(isinstance(bound, float) for bound in bounds):
+        return dtypes.default_numpy()
+    return np.dtype(np.int64) if dtype.kind == "b" else dtype
+
+
+def _fitted(bound: Any, array: Any) -> Any:
+    """Return a bound that an unsigned array can meet: a negative one wraps around, as in C."""
+    return np.array(bound).astype(array.dtype) if array.dtype.kind == "u" else bound
+
+
+def _clamping(name: str) -> None:
+    """Let the in-place form refuse a dtype in the words of this kernel, which calls dtypes by their names in C++."""
+    twin = getattr(Tensor, name)
+
+    def method(self: Any = absent, /, *args: Any, **kwargs: Any) -> Any:
+        bounds = [one for one in (*args, *kwargs.values()) if isinstance(one, (bool, int, float))]
+        if bounds and isinstance(self, Tensor) and len(bounds) == len(args) + len(kwargs):
+            met, own = dtypes.from_numpy(meeting(self._array.dtype, bounds)), self.dtype
+            if not can_cast(met, own):
+                raise RuntimeError(f"result type {met.scalar_name} can't be cast to the desired output type "
+                                   f"{own.cpp_name}")  # fmt: skip
+        return twin(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__, method.is_public = twin.__doc__, True  # type: ignore[attr-defined]
+    setattr(Tensor, name, method)
+
+
+for _name in ("clamp_", "clip_"):
+    _clamping(_name)
 
 
 def _min_of(grad, self, min, max, xp):
@@ -165,14 +208,18 @@ def _clamp_max_tensor(input: Any, max: Any, *, out: Any = None) -> Any:
     self=Vjp(lambda grad, self, min, xp: xp.where(self >= min, grad, 0), r"\bar a = [a \ge l] \, \bar y"))
 def clamp_min(self, min):
     """Raise every element to at least `min`."""
-    return np.maximum(min, _met(self, min))
+    return np.maximum(_fitted(min, self), _met(self, min, None))
 
 
 @op(r"y = \min(a, h)", inplace=True, redirect=("type(max) is Tensor", _clamp_max_tensor),
     self=Vjp(lambda grad, self, max, xp: xp.where(self <= max, grad, 0), r"\bar a = [a \le h] \, \bar y"))
 def clamp_max(self, max):
     """Lower every element to at most `max`."""
-    return np.minimum(max, _met(self, max))
+    return np.minimum(_fitted(max, self), _met(self, None, max))
+
+
+for _name in ("clamp_min_", "clamp_max_"):
+    _clamping(_name)
 
 
 @op(r"y = \max(a, l)", dtype="promote", function=False, method=False, node="ClampMinBackward1",

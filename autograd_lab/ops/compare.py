@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.inplace import run_inplace
+from autograd_lab.core.inplace import augmented, run_inplace
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor, wrap
+from autograd_lab.core.versions import touch
 from autograd_lab.ops import refusals
 from autograd_lab.ops.words import vanishing
 
@@ -233,6 +234,15 @@ def isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return _closeness(self, other, rtol, atol, equal_nan)
 
 
+def _counted(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    """Say where two tensors agree within a tolerance."""
+    found = _isclose(input, other, rtol, atol, equal_nan)
+    # torch writes what it finds into its first answer, which equality gives, and the version tells.
+    for _ in range((equal_nan and input._array.dtype.kind == "f") + bool(rtol or atol)):
+        touch(found)
+    return found
+
+
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Say whether two tensors agree everywhere within a tolerance."""
     return bool(tensors.isclose(input, other, rtol, atol, equal_nan)._array.all())
@@ -256,8 +266,14 @@ def _reflected(row: str) -> Any:
     return operator
 
 
+for _row, _dunder in (("and", "iand"), ("or", "ior"), ("xor", "ixor"), ("left_shift", "ilshift"),
+                      ("right_shift", "irshift")):  # fmt: skip
+    setattr(Tensor, f"__{_dunder}__", augmented(table[f"bitwise_{_row}"], f"__{_dunder}__"))
 Tensor.__rlshift__ = _reflected("bitwise_left_shift")  # type: ignore[attr-defined]
 Tensor.__rrshift__ = _reflected("bitwise_right_shift")  # type: ignore[attr-defined]
+_isclose = tensors.isclose
+functions |= {"isclose": _counted}
+Tensor.isclose = _counted
 functions |= {"allclose": allclose, "equal": equal}
 Tensor.allclose, Tensor.equal = allclose, equal
 functions |= {"__and__": tensors.bitwise_and, "__or__": tensors.bitwise_or, "__xor__": tensors.bitwise_xor}

@@ -10,7 +10,7 @@ import numpy as np
 from autograd_lab.core import dtypes
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
-from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.public import absent
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.along import result_dtype
@@ -151,6 +151,18 @@ def logcumsumexp(self, dim):
     return np.logaddexp.accumulate(self, axis) if self.ndim else self.copy()
 
 
+def _check_beside(shape: tuple, more: tuple, axis: int) -> None:
+    """Raise unless a tensor fits before or behind another one along an axis."""
+    if len(more) != len(shape):
+        raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+    for k, (have, size) in enumerate(zip(shape, more, strict=True)):
+        if k != axis and have != size:
+            raise RuntimeError(
+                "diff expects the shape of tensor to prepend or append to match that of input except along the "
+                f"differencing dimension; input.size({k}) = {have}, but got tensor.size({k}) = {size}"
+            )
+
+
 @composed(vocabulary=False)
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None, *,
          out: Any = None) -> Tensor:
@@ -159,8 +171,16 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
         raise RuntimeError("diff expects input to be at least one-dimensional")
     axis = wrap_dim(dim, input._array.ndim)
     parts = [part for part in (prepend, input, append) if part is not None]
-    found = tensors.cat(parts, axis) if len(parts) > 1 else input if n else input.clone()
-    for _ in range(n):
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    for part in parts:
+        _check_beside(input._array.shape, part._array.shape, axis)
+    if not n:
+        return functions["zeros_like"](input).copy_(input)
+    found = tensors.cat(parts, axis) if len(parts) > 1 else input
+    if not found._array.shape[axis]:        # torch narrows a new tensor then
+        return functions["zeros_like"](found.detach())
+    for _ in range(min(n, found._array.shape[axis])):
         size = found._array.shape[axis]
         later, earlier = (tensors.slice(found, axis, start, end, 1) for start, end in ((1, size), (0, size - 1)))
         found = tensors.logical_xor(later, earlier) if found._array.dtype.kind == "b" else tensors.sub(later, earlier)

@@ -153,6 +153,8 @@ def _amount(name: str, reduce: Any) -> None:
         return reduce(self, axes(dim, self.ndim), keepdims=keepdim)
 
     def numbers(input: Any, dim: Any = (), keepdim: bool = False, *, out: Any = None) -> Any:
+        if dim is None:
+            dim = []
         if not isinstance(dim, list) and not hasattr(dim, "__index__"):
             raise TypeError(f"{name}(): argument 'dim' (position 1) must be tuple of ints, not {type(dim).__name__}")
         return getattr(tensors, name)(input, (dim.__index__(),) if not isinstance(dim, list) else tuple(dim), keepdim,

@@ -8,6 +8,9 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core.op import Vjp, op
+from autograd_lab.core.public import absent
+from autograd_lab.core.tensor import Tensor
+from autograd_lab.core.versions import touch
 
 ZERO = {char: np.array(0, char) for char in "efdbhilqB?"}
 
@@ -95,3 +98,20 @@ def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
     found = np.where(np.isnan(self), _replaced(nan, 0.0, self), self)
     found = np.where(self == np.inf, _replaced(posinf, limits.max, self), found)
     return np.where(self == -np.inf, _replaced(neginf, limits.min, self), found)
+
+
+def _nothing_to_replace(twin: Any) -> Any:
+    """Let the in-place form leave integers alone, wherever they stand in memory: nothing of theirs is replaced."""
+
+    def method(self: Any = absent, /, *args: Any, **kwargs: Any) -> Any:
+        if not args and not kwargs and isinstance(self, Tensor) and self._array.dtype.kind != "f":
+            touch(self)
+            return self
+        return twin(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = "nan_to_num_"
+    method.__doc__, method.is_public = twin.__doc__, True  # type: ignore[attr-defined]
+    return method
+
+
+Tensor.nan_to_num_ = _nothing_to_replace(Tensor.nan_to_num_)

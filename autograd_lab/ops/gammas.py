@@ -17,6 +17,7 @@ from autograd_lab.ops.refusals import not_implemented
 from autograd_lab.ops.special_functions import erf_array
 
 # Bernoulli numbers B₂, B₄, …: the asymptotic series of all these functions are made of them.
+EPS = 2.0**-53
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
 
 
@@ -77,18 +78,54 @@ def digammas(x: Any) -> Any:
     return np.where(x == 0, np.copysign(math.inf, -x), np.where(np.isneginf(x), math.nan, found))
 
 
+def short_digammas(x: Any) -> Any:
+    """Return digamma of a float32 array, in single precision and in torch's few terms."""
+    below, one = x < 0, np.float32(1)
+    part = np.asarray(x - np.trunc(x), np.float64)
+    turned = (math.pi / np.tan(math.pi * part)).astype(np.float32)
+    up, found = np.where(below, one - x, x), np.zeros_like(x)
+    while (low := up < 10).any():
+        found = np.where(low, found - one / up, found)
+        up = np.where(low, up + one, up)
+    inverse, series = one / (up * up), np.zeros_like(x)
+    for term in reversed([b / (2 * k) for k, b in enumerate(BERNOULLI[:7], 1)]):
+        series = series * inverse + np.float32(term)
+    series = np.where(up < 1e17, inverse * series, 0)
+    stirling = found + np.log(up) - np.float32(0.5) / up - series
+    found = np.where(up == 10, found + np.float32(2.25175258906672110764), stirling)
+    found = np.where(below, found - turned, found)
+    found = np.where(below & (part == 0), np.float32(math.nan), found)
+    return np.where(x == 0, np.copysign(np.float32(math.inf), -x), found).astype(np.float32)
+
+
 def polygammas(n: int, x: Any) -> Any:
     """Return the n-th derivative of digamma of a float64 array."""
     if n < 2:
         return trigamma(x) if n else digammas(x)
-    up, found = x.copy(), np.zeros_like(x)
-    sign = 1.0 if n % 2 else -1.0
-    with np.errstate(all="ignore"):
-        while (low := up < 0.5).any() and np.isfinite(up[low]).all() and (up > -1e4).all():
-            found = np.where(low, found + sign * math.factorial(n) / up ** (n + 1), found)
-            up = np.where(low, up + 1, up)
-        whole = (x <= 0) & (x == np.floor(x))
-        return np.where(whole, sign * math.inf, found + psi(n, np.maximum(up, 0.5)))
+    return (1.0 if n % 2 else -1.0) * math.factorial(n) * hurwitz(n + 1, x)
+
+
+def hurwitz(s: int, q: Any) -> Any:
+    """Return the sum of (q + k) to the power of -s over k = 0, 1, 2, …, by Euler and Maclaurin's formula.
+
+    torch adds at least ten terms, and goes on while q + k is at most 9: so far down it reaches negative q too.
+    """
+    found, up, active = q ** -float(s), q.copy(), np.isfinite(q)
+    count = 0
+    while (active := active & ((count < 9) | (up <= 9))).any() and count < 100_000:
+        count += 1
+        up = np.where(active, up + 1, up)
+        term = up ** -float(s)
+        found = np.where(active, found + term, found)
+        active = active & ~((-EPS * found < term) & (term < EPS * found))
+    last = up ** -float(s)
+    tail = last * up / (s - 1) - last / 2
+    factor, power = 1.0, last
+    for k, b in enumerate(BERNOULLI, 1):
+        factor *= (s + 2 * k - 2) * (s + 2 * k - 3) if k > 1 else s
+        power = power / up if k == 1 else power / (up * up)
+        tail = tail + b / math.factorial(2 * k) * factor * power
+    return np.where((q <= 0) & (q == np.floor(q)), math.inf, np.where(np.isposinf(q), math.nan, found + tail))
 
 
 def erf_inverse(y: Any) -> Any:
@@ -124,6 +161,9 @@ def lgamma(self):
     self=Vjp(lambda grad, self, xp: grad * xp._polygamma(self, 1), r"\bar a = \psi'(a)\,\bar y"))
 def digamma(self):
     """Derivative of the logarithm of the gamma function."""
+    if self.dtype == np.float32:
+        with np.errstate(all="ignore"):
+            return short_digammas(self)
     return computed(digammas, self)
 
 
@@ -142,6 +182,8 @@ def polygamma(n: int, input: Tensor, *, out: Any = None) -> Tensor:
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.polygamma.html
     """
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise TypeError(f"polygamma(): argument 'n' (position 1) must be int, not {type(n).__name__}")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     return tensors._polygamma(input, n, out=out)

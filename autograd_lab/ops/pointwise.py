@@ -8,6 +8,8 @@ import numpy as np
 
 from autograd_lab.core.inplace import inplace_twin
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
+from autograd_lab.core.promotion import promote
+from autograd_lab.core.public import absent
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
@@ -72,13 +74,15 @@ def rsub(self, other, *, alpha=1):
     other=Vjp(lambda grad: grad, r"\bar b = \bar y"))
 def _rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from the tensor `other`."""
-    broadcast_shapes(np.shape(other), np.shape(self))
     if self.dtype.kind == "b":
         raise refusals.bool_subtraction(True)
+    broadcast_shapes(np.shape(other), np.shape(self))
     return other - self if alpha == 1 else other - refusals.scaled(self, alpha)
 
 
 def _div_rounded(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -> Any:
+    if rounding_mode is None:
+        return tensors._div_true(input, other, rounding_mode=None, out=out)
     if rounding_mode not in ("floor", "trunc"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
@@ -88,11 +92,20 @@ def _div_rounded(input: Any, other: Any, *, rounding_mode: Any = None, out: Any 
 
 
 @op(r"y = a / b", dtype="float", inplace=True, operators=("__truediv__",), aliases=("divide", "true_divide"),
-    redirect=("rounding_mode is not None", _div_rounded),
+    redirect=("rounding_mode is not rounding_mode_default", _div_rounded),
     self=Vjp(lambda grad, other: grad / other, r"\bar a = \bar y / b"),
     other=Vjp(lambda grad, self, other: -grad * ((self / other) / other), r"\bar b = -\bar y \, a / b^2"))
-def div(self, other, *, rounding_mode=None):
+def div(self, other, *, rounding_mode=absent):
     """Divide elementwise; integers give floats. `rounding_mode` "floor" or "trunc" rounds and keeps integers."""
+    return self / other
+
+
+@op(r"y = a / b", dtype="float", function=False, method=False, node="DivBackward2",
+    self=Vjp(lambda grad, self, other, rounding_mode: grad / other, r"\bar a = \bar y / b"),
+    other=Vjp(lambda grad, self, other, rounding_mode: -grad * ((self / other) / other),
+              r"\bar b = -\bar y \, a / b^2"))
+def _div_true(self, other, *, rounding_mode=None):
+    """Divide without rounding, although a rounding mode was spoken of."""
     return self / other
 
 
@@ -101,6 +114,9 @@ def div(self, other, *, rounding_mode=None):
     other=Vjp(lambda grad, self, other, rounding_mode, xp: xp.zeros_like(grad), r"\bar b = 0"))
 def _div_mode(self, other, *, rounding_mode):
     """Divide and round down ("floor") or towards zero ("trunc")."""
+    if self.dtype is not other.dtype:       # in a backward, where nothing has brought them together
+        kind = promote(self, other)
+        self, other = self.astype(kind), other.astype(kind)
     if rounding_mode == "floor":
         return floor_quotient(self, other)
     if self.dtype.kind == "f":

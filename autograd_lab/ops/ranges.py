@@ -11,6 +11,7 @@ import numpy as np
 
 from autograd_lab.core import dtypes
 from autograd_lab.core.fitting import check_fits
+from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, functions, op, tensors
 from autograd_lab.core.switches import warn_once
@@ -81,11 +82,12 @@ def _spaced(start: Any, end: Any, steps: int, kind: np.dtype) -> np.ndarray:
     """Return evenly spaced numbers, counted from both ends towards the middle, as torch does."""
     if steps == 1:
         return np.array([start]).astype(kind)
-    exact: Any = np.float64 if kind.kind == "f" and kind.itemsize == 8 else np.float32
+    exact: Any = np.float32 if kind.kind == "f" and kind.itemsize < 8 else np.float64
     first, last = exact(start), exact(end)
     width = exact((last - first) / exact(steps - 1)) if steps > 1 else exact(0)
     index = np.arange(steps)
-    low, high = first + width * index.astype(exact), last - width * (steps - 1 - index).astype(exact)
+    low = multiply_add(index.astype(exact), width, first)
+    high = multiply_add((steps - 1 - index).astype(exact), -width, last)
     return np.where(index < steps // 2, low, high).astype(kind)
 
 

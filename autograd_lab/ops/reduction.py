@@ -10,6 +10,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core import failures as fail
 from autograd_lab.core.dims import axes
 from autograd_lab.core.op import Vjp, arrays, functions, op, tensors
+from autograd_lab.core.public import absent
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.along import dims_argument, restore, result_dtype
 
@@ -18,14 +19,16 @@ from autograd_lab.ops.along import dims_argument, restore, result_dtype
 def _sum_along(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
     if not isinstance(input, Tensor):
         raise fail.bad_argument("sum", "input", input, 1)
-    if dim is None and not keepdim:
+    if dim is absent:
+        if keepdim:
+            raise TypeError("sum(): dim is needed where keepdim is given")
         return tensors._sum_as(input, dtype, out=out)
     return tensors._sum_dim(input, dims_argument("sum", dim), keepdim, dtype, out=out)
 
 
-@op(r"y = \textstyle\sum_i a_i", redirect=("dim is not None or keepdim or dtype is not None", _sum_along),
+@op(r"y = \textstyle\sum_i a_i", redirect=("dim is not dim_default or keepdim or dtype is not None", _sum_along),
     self=Vjp(lambda grad, self_sizes, xp: xp.expand(grad, self_sizes), r"\bar a_i = \bar y"))
-def sum(self, dim=None, keepdim=False, *, dtype=None):
+def sum(self, dim=absent, keepdim=False, *, dtype=None):
     """Add all elements, or those along the given dimensions; integers give int64."""
     kind = self.dtype
     if kind.kind != "f":
@@ -89,15 +92,18 @@ def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 def _mean_along(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
     if not isinstance(input, Tensor):
         raise fail.bad_argument("mean", "input", input, 1)
-    if dim is None and not keepdim:
+    if dim is absent:
+        if keepdim:
+            raise TypeError("mean(): dim is needed where keepdim is given")
         return tensors._mean_as(input, dtype, out=out)
     return tensors._mean_dim(input, dims_argument("mean", dim), keepdim, dtype, out=out)
 
 
-@op(r"y = \tfrac1n \textstyle\sum_i a_i", redirect=("dim is not None or keepdim or dtype is not None", _mean_along),
+@op(r"y = \tfrac1n \textstyle\sum_i a_i",
+    redirect=("dim is not dim_default or keepdim or dtype is not None", _mean_along),
     self=Vjp(lambda grad, self_sizes, self_numel, xp: xp.expand(grad, self_sizes) / self_numel,
              r"\bar a_i = \bar y / n"))
-def mean(self, dim=None, keepdim=False, *, dtype=None):
+def mean(self, dim=absent, keepdim=False, *, dtype=None):
     """Average all elements, or those along the given dimensions."""
     kind = self.dtype
     if kind.kind != "f" or kind.itemsize == 2:

@@ -32,6 +32,22 @@ def plus_scaled(self: Any, other: Any, alpha: Any, sign: int = 1) -> Any:
     return multiply_add(other, self.dtype.type(sign * alpha), self)
 
 
+def over(number: Any, array: Any) -> Any:
+    """Return a number divided by an array inside a formula; torch writes it into the array's dtype."""
+    kind = from_numpy(getattr(array, "_array", array).dtype)
+    if not kind.is_floating_point:
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {kind.scalar_name}")
+    return number / array
+
+
+def apart(self: Any, other: Any) -> Any:
+    """Return the difference of two operands inside a formula, where torch lets no bools be subtracted either."""
+    kinds = [getattr(one, "_array", one).dtype.kind for one in (self, other)]
+    if "b" in kinds:
+        raise bool_subtraction(kinds == ["b", "b"])
+    return self - other
+
+
 def bool_subtraction(both: bool) -> Exception:
     """Bools are subtracted."""
     if both:

@@ -178,7 +178,7 @@ def logsumexp(input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Any
         raise TypeError(f"logsumexp(): argument 'dim' (position 1) must be tuple of ints, not {type(dim).__name__}")
     if not isinstance(dim, int) and len(dim) == 0 and input._array.ndim:     # so it is in torch 2.13
         ones = ", ".join("1" * input._array.ndim)
-        if not keepdim:
+        if not keepdim and input._array.size:
             raise RuntimeError(f"output with shape [] doesn't match the broadcast shape [{ones}]")
     return tensors._logsumexp(input, dims_argument("logsumexp", dim), keepdim, out=out)
 

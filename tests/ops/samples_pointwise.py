@@ -59,6 +59,13 @@ SAMPLES["_rsub"] = [f"torch.rsub({a}, {b})" for a, b in (("m", "n"), ("v", "w"),
 SAMPLES["_rsub"] += ["torch.rsub(m, n, alpha=2)", "!torch.rsub(i, v)", "!torch.rsub(b, b)", "!torch.rsub(e, one)", "!m.rsub(n)"]
 binary("div", operator="/", smooth=("m", "pos", "v", "pv", "c", "r", "s", "ps"),
        extra=("torch.divide(m, pos)", "torch.true_divide(m, pos)", "2 / pos", "!2 / i", "!torch.div(m, n, rounding_mode='up')"))  # fmt: skip
+SAMPLES["_div_true"] = [
+    "torch.div(m, pos, rounding_mode=None)", "m.div(pos[0], rounding_mode=None)", "torch.div(m, 2, rounding_mode=None)",
+    "m.div(0.5, rounding_mode=None)", "s.div(pos, rounding_mode=None)", "torch.divide(m, pos, rounding_mode=None)",
+    "!torch.div(i, 2, rounding_mode=None)", "!torch.div(wild, zeros[0, 0], rounding_mode=None)",
+    "!m.div(e, rounding_mode=None)", "nt.div(nt * nt + 1, rounding_mode=None)", "!h.div(2, rounding_mode=None)",
+    "!b.div(b, rounding_mode=None)",
+]
 SAMPLES["_div_mode"] = [
     f"!torch.div({a}, {b}, rounding_mode='{mode}')"
     for mode in ("floor", "trunc")

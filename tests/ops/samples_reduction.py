@@ -33,15 +33,15 @@ def along(row: str, call: str, more: tuple[str, ...] = (), mark: str = "", sever
     SAMPLES.setdefault(row, []).extend([*found, *more])
 
 
-whole("sum", "sum", ("m.sum(dim=None)",) if False else ())
+whole("sum", "sum")
 whole("_sum_as", "sum", tuple(f"{mark}{one}.sum(dtype={kind})" for one, mark in (("m", ""), ("v", ""), ("s", ""), ("i", "!"), ("b", "!"), ("h", "!"))
                               for kind in ("torch.float64", "torch.float32")) + ("!i.sum(dtype=torch.int32)", "!m.sum(dtype=torch.int64)"))  # fmt: skip
-along("_sum_dim", "sum", ("m.sum(1, dtype=torch.float64)", "m.sum(())", "m.sum(None, True)", "!torch.sum(m, [])", "!torch.sum([1.0])", "!i.sum(0, dtype=torch.float32)"))
+along("_sum_dim", "sum", ("m.sum(1, dtype=torch.float64)", "m.sum(())", "m.sum(None)", "m.sum(None, True)", "!torch.sum(m, [])", "!torch.sum([1.0])", "!i.sum(0, dtype=torch.float32)"))
 whole("_nansum", "nansum", ("!wild.nansum(0)", "m.nansum(1)", "m.nansum((0, 1), True)", "!torch.nansum(wild, dtype=torch.float64)"))
 whole("mean", "mean")
 whole("_mean_as", "mean", tuple(f"{mark}{one}.mean(dtype={kind})" for one, mark in (("m", ""), ("v", ""), ("s", ""), ("i", "!"), ("h", "!"))
                                 for kind in ("torch.float64", "torch.float32")) + ("!m.mean(dtype=torch.int64)",))  # fmt: skip
-along("_mean_dim", "mean", ("m.mean(1, dtype=torch.float64)", "m.mean(())"))
+along("_mean_dim", "mean", ("m.mean(1, dtype=torch.float64)", "m.mean(())", "m.mean(dim=None)"))
 whole("any", "any", ("!m.any(0)", "!bm.any(1, True)", "!bm.any((0, 1))", "!t3.any(dim=(0, 2))", "!bm.any(2)", "!e23.any(1)"), "!")
 whole("all", "all", ("!m.all(0)", "!bm.all(1, True)", "!bm.all((0, 1))", "!t3.all(dim=(0, 2))", "!bm.all(2)", "!e23.all(1)"), "!")
 whole("count_nonzero", "count_nonzero", ("!zeros.count_nonzero(0)", "!zeros.count_nonzero((0, 1))", "!im.count_nonzero(dim=-1)"), "!")
