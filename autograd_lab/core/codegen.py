@@ -168,7 +168,7 @@ def kernel_call(decl: Any) -> list[str]:
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         lines = ["    try:", f"        {call}", "    except (ValueError, RuntimeError) as error:",
-                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)}), ({saved})) from None"]
+                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
     if not decl.view and not decl.outputs:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names)
         if decl.dtype and len(decl.promoted) > 1:

@@ -163,7 +163,7 @@ def inplace_twin(decl: Any, name: str) -> Callable:
             admit(admitted, (self, *args), kwargs)
         try:
             return run_inplace(decl, self, args, kwargs)
-        except Exception:
+        except Exception as error:
             refuse(admitted, (self, *args), kwargs)
             again = second_try(admitted, error, (self, *args), kwargs) if type(error) is TypeError else None
             if again is None:
@@ -216,9 +216,11 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         result = decl.function(before, *args, **kwargs)
     except TypeError as error:
         raise in_other_words(error, decl.name) from None
-    except RuntimeError:
+    except RuntimeError as error:
         if not decl.overlaps and not mode.forbidden:
             check_overlap(self._array)      # torch looks at the memory before it looks at the shapes
+        if type(error) is NotImplementedError or str(error) == "ZeroDivisionError":
+            check_target(decl, self, args)      # and at both before it asks a kernel
         raise
     clock = mode.clock
     store(self, result._array, decl.overlaps)
@@ -227,14 +229,25 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         return self
     decl = type(node).declaration or decl       # another overload of the name may have answered
     adopt_result(decl, node, self)
-        if type(error) is NotImplementedError or str(error) == "ZeroDivisionError":
-            check_target(decl, self, args)      # and at both before it asks a kernel
     if type(node.saved) is tuple and any(item is self for item in node.saved):
         node.clock = clock      # it saved what it overwrote, as x.mul_(x) does: backward has to say so
     if self._array.dtype is not result._array.dtype or node.fix is not None:
         node.fix = node.fix or refit(decl, node, before, args, kwargs)
     views.rebase(self, node)
     return self
+
+
+def check_target(decl: Any, self: Any, args: tuple) -> None:
+    """Raise if the result of an operation on operands of any shapes and dtypes could not be stored in the tensor."""
+    if decl.dtype is None or len(decl.promoted) < 2:
+        return
+    operands = (self, *[operand(one, self, decl.name, "other", False) for one in args if one is not None])
+    shape = broadcast_shapes(*[one._array.shape for one in operands])
+    if shape != self._array.shape:
+        raise fail.output_shape(self._array.shape, shape)
+    made = from_numpy(promoted(decl.dtype == "float", operands)[0].dtype)
+    if not can_cast(made, self.dtype):
+        raise fail.result_cast(made, self.dtype)
 
 
 def in_other_words(error: TypeError, name: str) -> TypeError:
@@ -252,19 +265,6 @@ def refit(decl: Any, node: Any, before: Any, args: tuple, kwargs: dict) -> tuple
     found = []
     for name in decl.inputs:
         value = bound.get(name)
-def check_target(decl: Any, self: Any, args: tuple) -> None:
-    """Raise if the result of an operation on operands of any shapes and dtypes could not be stored in the tensor."""
-    if decl.dtype is None or len(decl.promoted) < 2:
-        return
-    operands = (self, *[operand(one, self, decl.name, "other", False) for one in args if one is not None])
-    shape = broadcast_shapes(*[one._array.shape for one in operands])
-    if shape != self._array.shape:
-        raise fail.output_shape(self._array.shape, shape)
-    made = from_numpy(promoted(decl.dtype == "float", operands)[0].dtype)
-    if not can_cast(made, self.dtype):
-        raise fail.result_cast(made, self.dtype)
-
-
         found.append((value._array.shape, value._array.dtype) if isinstance(value, Tensor) else None)
     return tuple(found)
 

@@ -136,9 +136,9 @@ def fits(pairs: tuple) -> tuple:
     return tuple(None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs)
 
 
-def broadcast_error(error: ValueError, arrays: tuple, inputs: tuple = ()) -> Exception:
+def broadcast_error(error: Exception, arrays: tuple, inputs: tuple = ()) -> Exception:
     """Return torch's error for shapes that do not broadcast; anything else comes back unchanged."""
-    forbidden_first(inputs, saved)
+    forbidden_first(inputs)
     if type(error) is not NotImplementedError and not re.search("broadcast|ZeroDivision", str(error)):
         return error    # what a kernel refuses comes after the shapes
     try:

@@ -94,8 +94,6 @@ def to_tensor(value: Any) -> Any:
     array = np.array([item._array if isinstance(item, Tensor) else item for item in value])
     if array.dtype.kind == "f":     # torch reads every list that holds no truth values as one of integers
         array = array.astype(np.int64)
-    elif array.dtype.kind == "f":
-        array = array.astype(np.float32)
     return wrap(array)
 
 
