@@ -242,6 +242,8 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
         lines += ["        result._node = None"]
     lines += ["        if not mode.plain:", f"            unrecorded({returned(decl)}, ({tensors(decl)}))",
               f"        return {returned(decl)}"]
+    if "dtype" in decl.parameters and not decl.extra_condition:     # a dtype asked for may have no gradients
+        lines += ["    if made.dtype.kind != 'f':", "        raise undifferentiable(made)"]
     lines += ["    node = Node()", "    node.seq = sequence(); node.clock = mode.clock; node.extra = None"]
     edges = f"({''.join(node + ', ' for node in nodes)})"
     if decl.node_name == "NotImplemented":      # torch gives this node edges only where a gradient is wanted
@@ -250,8 +252,6 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     saved = []
     for name in decl.saved:
         condition = needed(decl, name)
-    if "dtype" in decl.parameters and not decl.extra_condition:     # a dtype asked for may have no gradients
-        lines += ["    if made.dtype.kind != 'f':", "        raise undifferentiable(made)"]
         if name in decl.result_names:
             tensor = f"{name}_t" if decl.outputs else "result"
             if decl.view:
