@@ -20,10 +20,14 @@ def _read(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+def _plain(room: str) -> str:
+    return _JOINTS.sub("", _COMMENTS.sub("", _read(f"{room}.js")))
+
+
 @cache
 def script() -> str:
     """Return the inspector proper as one script without imports and exports; it declares `render`."""
-    return "".join(_JOINTS.sub("", _COMMENTS.sub("", _read(f"{room}.js"))) for room in ROOMS)
+    return "".join(map(_plain, ROOMS))
 
 
 def module() -> str:
@@ -40,7 +44,7 @@ def key() -> str:
 def library() -> str:
     """Return the module that a kernel sends once: the inspector proper with its style sheet."""
     last = _COMMENTS.sub("", _read("library.js")).replace("KEY", key())
-    return f"{script()}const STYLES = {json.dumps(styles(), ensure_ascii=False)};\n{last}"
+    return f"{script()}{_plain('saved')}const STYLES = {json.dumps(styles(), ensure_ascii=False)};\n{last}"
 
 
 def each() -> str:

@@ -14,6 +14,7 @@ CELLS = [
     "a = torch.tensor([1., 2.], requires_grad=True)\nloss = (a * a).sum()\ninspect(loss)",
     "step_through(loss)",
 ]
+VIEW = "application/vnd.jupyter.widget-view+json"
 KERNEL = "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel"
 
 
@@ -62,6 +63,7 @@ def test_a_saved_notebook_opened_again(notebook, new_page):
         page.wait_for_timeout(1500)
     outputs = [cell["outputs"][0]["data"] for cell in json.loads(Path(saved).read_text())["cells"]]
     assert all({"image/png", "text/plain"} <= set(data) for data in outputs), "what readers without widgets see"
+    assert all((VIEW in data) is kept for data in outputs), "no widget is promised that cannot come to life"
     url, token = address
     stop_kernels(url, token)
     with new_page() as page:
@@ -75,5 +77,27 @@ def test_a_saved_notebook_opened_again(notebook, new_page):
             film.locator(".gi-card", has_text="MulBackward0").click()
             assert "self" in film.locator('[data-part="Saved tensors"]').inner_text()
         else:
+            page.goto(f"{url}/lab/tree/film.ipynb?token={token}&reset")
+            stills = page.locator(".jp-RenderedImage img")
+            stills.nth(1).wait_for(state="attached", timeout=60_000)
+            assert stills.count() == 2
+            page.wait_for_function(f"() => {KERNEL}?.status === 'idle'", timeout=60_000)
+            words = page.locator(".jp-Notebook").inner_text()
+            assert "Loading widget" not in words
+            assert "Error displaying widget" not in words
             run_and_save(page, address)
             assert page.locator(".gi[data-ready]").count() == 2
+
+
+def test_a_page_loaded_again_finds_its_living_inspectors(notebook, new_page):
+    address, _, _ = notebook
+    url, token = address
+    with new_page() as page:
+        run_and_save(page, address)
+        page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+        page.wait_for_timeout(1500)
+        page.goto(f"{url}/lab/tree/film.ipynb?token={token}&reset")
+        page.locator(".gi[data-ready]").nth(1).wait_for(state="attached", timeout=60_000)
+        page.locator(".gi[data-ready]").nth(1).locator(".gi-scrub").focus()
+        page.keyboard.press("End")
+        assert "Backward is done" in page.locator(".gi-say").nth(1).inner_text()
