@@ -155,6 +155,11 @@ def forbidden_first(inputs: tuple) -> None:
             tensor.grad_fn  # noqa: B018  # reading this raises
 
 
+def undifferentiable(made: Any) -> Exception:
+    """Return the error for a result that is to be recorded in a dtype without gradients."""
+    return RuntimeError(f"Autograd not support dtype: {dtypes.from_numpy(made.dtype).scalar_name}")
+
+
 def missing_argument(op: str, name: str) -> Exception:
     """Return the error for a required argument that was not given."""
     return TypeError(f'{op}() missing 1 required positional arguments: "{name}"')
@@ -177,15 +182,6 @@ def records(inputs: tuple) -> bool:
     """
     if not local.grad or not mode.pinned:
         return local.grad
-    if mode.pinned and records(inputs) and any(one is not None and one._node is not None for one in inputs):
-        for tensor in saved:
-            if tensor is not None and tensor._extra is not None and tensor._extra.inference:
-                raise fail.inference_saved()
-
-
-def undifferentiable(made: Any) -> Exception:
-    """Return the error for a result that is to be recorded in a dtype without gradients."""
-    return RuntimeError(f"Autograd not support dtype: {dtypes.from_numpy(made.dtype).scalar_name}")
     return any(tensor is not None and (tensor._extra is None or not tensor._extra.inference) for tensor in inputs)
 
 
