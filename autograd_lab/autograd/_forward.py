@@ -232,8 +232,11 @@ def written(tensor: Tensor, node: CustomNode, nr: int, is_input: bool, count: in
             raise fail.leaf_view_write()
         views.rebase(tensor, node)
     else:
+        lost = extra is not None and views.has_lost_gradient(tensor, nr)
         views.set_history(tensor, Output(node, nr))
         views.regenerate(tensor)
+        if lost:
+            raise fail.lost_gradient()
 
 
 dirty_none: dict[int, int] = {}

@@ -136,7 +136,8 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
                 warn_uneven(leaf)
         return
     if old is None:
-        target = wanted_dtype(leaf)
+        moored = leaf.extra is not None and leaf.extra.made_for is not None     # it was brought to an older dtype
+        target = None if moored else wanted_dtype(leaf)
         if target is not None and grad.dtype is not target:
             grad = grad.astype(target)
     if old is None:

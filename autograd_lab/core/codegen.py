@@ -160,15 +160,23 @@ def promotion(decl: Any) -> list[str]:
     return lines
 
 
+def saved_input(decl: Any, name: str) -> str:
+    """Return an input if the node is to save it, else None, as the inside of a tuple; used before there is a node."""
+    rows = [public(row) for row in decl.inputs if name in decl.uses[row]]
+    test = " or ".join(f"{row} is not None and {row}._node is not None" for row in rows)
+    return f"{public(name)} if {test} else None, "
+
+
 def kernel_call(decl: Any) -> list[str]:
     """Return the lines that run the kernel, with NumPy's shape error turned into torch's."""
     call = f"made = kernel({call_arguments(decl)})"
-    lines = ["    try:", f"        {call}", "    except Exception:", f"        forbidden_first(({tensors(decl)}))",
-             "        raise"]  # fmt: skip
+    saved = "".join(saved_input(decl, name) for name in decl.saved if name in decl.tensor_names)
+    lines = ["    try:", f"        {call}", "    except Exception:",
+             f"        forbidden_first(({tensors(decl)}), ({saved}))", "        raise"]  # fmt: skip
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         lines = ["    try:", f"        {call}", "    except (ValueError, RuntimeError) as error:",
-                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)})) from None"]
+                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)}), ({saved})) from None"]
     if not decl.view and not decl.outputs:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names)
         if decl.dtype and len(decl.promoted) > 1:

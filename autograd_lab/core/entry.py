@@ -18,6 +18,7 @@ from autograd_lab.core.engine import run
 from autograd_lab.core.ones import ones_array, ones_like, zeros_like
 from autograd_lab.core.op import tensors
 from autograd_lab.core.sizes import make_size
+from autograd_lab.core.state import local
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.errors import explain
@@ -54,19 +55,22 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     grads = make_grads(outputs, _as_tuple(grad_tensors, len(outputs)))
     retain = _flag(create_graph if retain_graph is None else retain_graph)
     roots = [root_edge(output, k) for k, output in enumerate(outputs)]
-    if create_graph:
-        warn_once("create_graph", CYCLE, stacklevel=3)
-    edges = None
-    if wanted is not None:
-        edges = []
-        for one in wanted:
-            check_input(one)
-            if isinstance(one, Tensor):
-                one.retain_grad()
-            edges.append(edge_of(one))
-    if not roots:
-        return
-    run(roots, grads, retain, bool(create_graph), edges, accumulating=True)
+    outer, local.late = local.late, [("create_graph", CYCLE)] if create_graph else []
+    try:
+        edges = None
+        if wanted is not None:
+            edges = []
+            for one in wanted:
+                check_input(one)
+                if isinstance(one, Tensor):
+                    one.retain_grad()
+                edges.append(edge_of(one))
+        if roots:
+            run(roots, grads, retain, bool(create_graph), edges, accumulating=True)
+    finally:
+        late, local.late = local.late, outer
+        for key, message in late:
+            warn_once(key, message, stacklevel=3)
 
 
 def backward_of_loss(loss: Any) -> None:

@@ -131,11 +131,13 @@ class Run:
         recorded, extra, observer = self.recorded, node.extra, local.observer
         if node.kind == 1 and node.hidden:
             return      # a view made without recording: torch's graph does not lead there
+        arrived = grads
         if extra is not None and (extra.tensor_hooks or extra.retain):
             grads = call_tensor_hooks(extra, grads, recorded)
-        for position, nr in self.captures.get(node, ()):
-            self.captured[position] = grads[nr]
-        if self.needed is not None and node not in self.needed:
+        passed_by = self.needed is not None and node not in self.needed
+        for position, nr in self.captures.get(node, ()):    # where the run goes on, torch takes what no hook has seen
+            self.captured[position] = (grads if passed_by else arrived)[nr]
+        if passed_by:
             return
         if extra is not None and extra.pre:
             grads = call_pre_hooks(extra, grads, recorded)
@@ -147,7 +149,7 @@ class Run:
             out = self.leaf(node, grads[0], observer)
         else:
             out = apply(node, list(grads), recorded)
-            if self.needed is not None and not node.custom:
+            if self.needed is not None and not node.custom and not getattr(node.declaration, "many", False):
                 out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
                        for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip
             if mode.forbidden:

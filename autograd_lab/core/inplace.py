@@ -117,23 +117,26 @@ def warn_expanded(method: str) -> None:
               f"this operation. This also applies to advanced indexing e.g. {spelt}", stacklevel=5)  # fmt: skip
 
 
-def check_partial_overlap(target: Any, source: Any) -> None:
-    """Refuse to write to memory that an operand covers partly: some of it would be read after it was written."""
+def check_partial_overlap(target: Any, source: Any) -> bool:
+    """Refuse to write to memory that an operand covers partly: some of it would be read after it was written.
+
+    torch notices only where both fill their memory without gaps; for others, True says that it happens all the same.
+    """
     one, two = target._cell, source._cell
     if one is None or two is None or one.memory is None or one.memory is not two.memory:
-        return
+        return False
     a, b = target._array, source._array
     if type(a) is not np.ndarray or type(b) is not np.ndarray or not (a.size and b.size):
-        return
+        return False
     (start, end), (other_start, other_end) = np.lib.array_utils.byte_bounds(a), np.lib.array_utils.byte_bounds(b)
-    dense = end - start == a.nbytes and other_end - other_start == b.nbytes
-    if not dense or (start, end, a.strides) == (other_start, other_end, b.strides):
-        return
-    if start < other_end and other_start < end:
-        raise RuntimeError(
-            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-            "memory location. Please clone() the tensor before performing the operation."
-        )
+    if (start, end, a.strides) == (other_start, other_end, b.strides) or start >= other_end or other_start >= end:
+        return False
+    if end - start != a.nbytes or other_end - other_start != b.nbytes:
+        return a.dtype is b.dtype
+    raise RuntimeError(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+        "memory location. Please clone() the tensor before performing the operation."
+    )
 
 
 def alias(tensor: Any, clone: bool) -> Tensor:
@@ -198,12 +201,15 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         or (bool(kwargs) and any_requires_grad(tuple(kwargs.values())))
     )
     check_leaf(self, recorded)
+    reads_own = False
     for value in args if decl.overlaps is not True else ():
         if isinstance(value, Tensor) and value is not self:
             if mode.forbidden and recorded:
                 value.grad_fn  # noqa: B018  # raises for a view that may no longer be used
-            check_partial_overlap(self, value)
-    if not recorded and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:
+            # What a mask or an index is filled with is read once, before anything is written.
+            if type(decl.overlaps) is not str or value._array.size != 1:
+                reads_own |= check_partial_overlap(self, value)
+    if not recorded and not reads_own and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:
         other = args[0]._array
         if other.dtype is self._array.dtype and other.dtype.kind == "f" and "out" not in kwargs:
             try:        # an optimizer's step: nothing to record, nothing to promote
@@ -217,13 +223,22 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     except TypeError as error:
         raise in_other_words(error, decl.name) from None
     except RuntimeError as error:
+        if decl.overlaps == "masked_fill_" and isinstance(args[0], Tensor) and "0-dimensional" not in str(error):
+            broadcast_shapes(self._array.shape, args[0]._array.shape)   # in place the mask is the one to be expanded
         if not decl.overlaps and not mode.forbidden:
             check_overlap(self._array)      # torch looks at the memory before it looks at the shapes
         if type(error) is NotImplementedError or str(error) == "ZeroDivisionError":
             check_target(decl, self, args)      # and at both before it asks a kernel
         raise
     clock = mode.clock
-    store(self, result._array, decl.overlaps)
+    value = result._array
+    if reads_own and not decl.overlaps and value.shape == self._array.shape:
+        from autograd_lab.core.overlaps import in_turn
+
+        check_overlap(self._array)
+        value = in_turn(decl.kernel, self._array,
+                        tuple([one._array if isinstance(one, Tensor) else one for one in args]), kwargs)  # fmt: skip
+    store(self, value, decl.overlaps)
     node = result._node
     if not recorded or node is None:
         return self

@@ -15,20 +15,20 @@ import numpy as np
 
 from autograd_lab.core.node import edge_pair, extra_of
 from autograd_lab.core.sizes import size_text
-from autograd_lab.core.state import count_forbidden
+from autograd_lab.core.state import count_forbidden, local, sequence
 from autograd_lab.core.strided import fills, strides_of
 
 UNEVEN = "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance."
 
 
-def keep_shape(tensor: Any, shape: tuple) -> None:
-    """Note, before a tensor gets another shape but no other place in the graph, the shape that its node expects.
+def keep_shape(tensor: Any, shape: tuple, dtype: Any = None) -> None:
+    """Note, before a tensor gets another shape or dtype but no other place in the graph, what its node expects.
 
     A leaf's node expects the old one only while a graph leads to it: then there are more references to the node than
     the tensor's own, the name here and the one that counts.
     """
     edge = tensor._node
-    if shape == tensor._array.shape or edge.hidden:
+    if (shape == tensor._array.shape and (dtype is None or dtype is tensor._array.dtype)) or edge.hidden:
         return
     node, nr = edge_pair(edge)
     if node.kind == 1:
@@ -42,7 +42,8 @@ def keep_shape(tensor: Any, shape: tuple) -> None:
     if extra.made_for is None:
         extra.made_for = {}
         count_forbidden(1)      # operations ask about every edge now: see `settle`
-    extra.made_for.setdefault(nr, (tensor._array.shape, tensor._array.dtype))
+    until = None if dtype is None or dtype is tensor._array.dtype else sequence()   # for what is recorded from now on,
+    extra.made_for.setdefault(nr, (tensor._array.shape, tensor._array.dtype, until))   # torch makes a new leaf node
 
 
 def settle(leaf: Any, edges: tuple) -> None:
@@ -67,11 +68,14 @@ def warn_uneven(leaf: Any) -> None:
     """Warn if the `.grad` that was just added to lies differently in memory than its leaf."""
     grad, own = leaf.grad._array, leaf.array
     if not lies_as(grad, own):
-        from autograd_lab.core.switches import warn_once
+        message = (f"{UNEVEN}\ngrad.sizes() = {size_text(grad.shape)}, strides() = {size_text(strides_of(grad))}\n"
+                   f"param.sizes() = {size_text(own.shape)}, strides() = {size_text(strides_of(own))}")
+        if local.late is not None:
+            local.late.append(("uneven", message))
+        else:       # no `backward` is going on: a node was called
+            from autograd_lab.core.switches import warn_once
 
-        warn_once("uneven", f"{UNEVEN}\ngrad.sizes() = {size_text(grad.shape)}, strides() = "
-                  f"{size_text(strides_of(grad))}\nparam.sizes() = {size_text(own.shape)}, strides() = "
-                  f"{size_text(strides_of(own))}")  # fmt: skip
+            warn_once("uneven", message)
 
 
 def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
@@ -84,10 +88,12 @@ def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
         made_for = None if target.extra is None else target.extra.made_for
         if made_for is None or nr not in made_for:
             continue
+        shape, dtype, until = made_for[nr]
+        if until is not None and node is not None and node.seq > until:
+            continue
         from autograd_lab.core.accumulate import validate
 
         fitted = fitted or list(out)
-        shape, dtype = made_for[nr]
         fitted[k] = validate(node, k, out[k], shape, dtype, recorded)
     return fitted or out
 

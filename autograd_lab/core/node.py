@@ -42,7 +42,7 @@ class Extra:
         self.maker: Any = None      # of a leaf: weak reference to the node that was made with it, and that trace is of
         self.parent: Any = None
         self.made_for: dict | None = None       # output number -> shape and dtype that it had, of a tensor that was
-                                                # reshaped without recording (core.moored)
+                                                # reshaped without recording, and until when (core.moored)
         self.uneven = False                     # of a leaf: its `.grad` may lie otherwise in memory than the leaf
 
     def __del__(self) -> None:
@@ -110,7 +110,7 @@ def known_output(node: Any, nr: int) -> tuple[tuple, Any] | None:
     """Return the shape and the NumPy dtype of a node's output, or None when nobody has looked at it."""
     extra = None if node.custom else node.extra
     if extra is not None and extra.made_for is not None and nr in extra.made_for:
-        return extra.made_for[nr]
+        return extra.made_for[nr][:2]
     if node.kind == 1:
         return node.array.shape, node.array.dtype
     if node.custom:

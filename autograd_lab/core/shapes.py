@@ -136,6 +136,8 @@ def strided(array: np.ndarray, shape: tuple[int, ...], strides: tuple[int, ...],
         return np.lib.stride_tricks.as_strided(array, shape, strides)
     if owner is not array:
         offset += bytes_between(array, owner)
+    if 0 in shape:      # which may begin beyond the memory's end; NumPy refuses that
+        offset = min(offset, owner.nbytes)
     made = np.ndarray(shape, array.dtype, owner, offset, strides)
     if not owner.flags.writeable:
         made.flags.writeable = False

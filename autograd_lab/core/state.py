@@ -49,6 +49,7 @@ class Local(threading.local):
     spawned = 0                 # the depth at which this thread took over from another one
     inside: Any = None          # the node that a recorded CopySlices is running, and the edge of the view it wrote
     callbacks: Any = None       # what the user queued for the end of the innermost of them
+    late: Any = None            # the warnings that `backward` gives when it is over, as torch's C++ side does
     creating_graph = False
     mutation_guard: Any = None  # set by allow_mutation_on_saved_tensors
     preserved_versions = False

@@ -9,12 +9,11 @@ from numpy.lib.stride_tricks import as_strided
 
 
 def strides_of(array: Any) -> tuple[int, ...]:
-    """Return an array's strides in elements; sizes of 1 get the strides that torch gives a fresh tensor."""
+    """Return an array's strides in elements; a fresh one's are those that torch gives, sizes of 1 included."""
     if type(array) is not np.ndarray:
         return ()
-    size = array.dtype.itemsize
-    if array.flags.c_contiguous and (array.size or not any(array.strides)):
-        shape = array.shape
+    size, shape = array.dtype.itemsize, array.shape
+    if array.flags.c_contiguous and (array.base is None or (1 not in shape and array.size) or not any(array.strides)):
         if len(shape) == 2:     # the common case, without a loop
             return (shape[1] or 1, 1)
         return contiguous_strides(shape)

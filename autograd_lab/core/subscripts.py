@@ -13,8 +13,9 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.fitting import check_fits
-from autograd_lab.core.inplace import check_overlap
+from autograd_lab.core.inplace import check_leaf, check_overlap
 from autograd_lab.core.op import tensors
+from autograd_lab.core.operands import forbidden_first
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, wrap
 
@@ -81,6 +82,7 @@ def take_slice(tensor: Any, dim: int, given: slice, skip_full: bool) -> Any:
     start, end, step = bounds(given)
     shape = tensor._array.shape
     if not shape:
+        forbidden_first((tensor,))
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     if skip_full and start == 0 and step == 1 and shape[dim] <= end:
         return tensor
@@ -248,6 +250,7 @@ def copy_to(target: Any, value: Any) -> None:
     if value._array.shape == target._array.shape:
         target.copy_(value)
     elif not value._array.ndim:
+        check_leaf(target, target._node is not None or value._node is not None)
         check_overlap(target._array)    # which `fill_` itself does not ask
         target.fill_(value)
     else:

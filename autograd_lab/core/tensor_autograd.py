@@ -223,7 +223,7 @@ class AutogradMethods:
         if self._node is not None and value._array.dtype.kind != "f":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         if self._node is not None:
-            keep_shape(self, value._array.shape)
+            keep_shape(self, value._array.shape, value._array.dtype)
         set_array(self, materialize(value))  # type: ignore[arg-type]  # every AutogradMethods is a Tensor
         cell = cell_of(self)
         cell.memory, cell.array = memory_of(value), None
@@ -266,7 +266,9 @@ class AutogradMethods:
         node = self._node
         if node is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if getattr(node, "forbidden", False) or self.grad_fn is None or _extra(self).retains_grad:
+        if node.kind == 0 and node.forbidden and (node.before is None or node.before.kind == 1):
+            return      # a leaf until torch finds out
+        if node.kind == 1 or _extra(self).retains_grad or self.grad_fn is None:
             return
         _extra(self).retains_grad = True
         owner, nr = (node.node, node.nr) if node.kind == 2 else (node, 0)
@@ -332,7 +334,8 @@ class AutogradMethods:
 
         Source: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html
         """
-        if gradient is None and retain_graph is None and inputs is None and create_graph is False:
+        if (gradient is None and retain_graph is None and inputs is None and create_graph is False
+                and not mode.extras):  # fmt: skip
             entry.backward_of_loss(self)
         else:
             entry.backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -120,12 +120,12 @@ def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
 def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
     """Give a tensor that was just written in place by `node` its new history; `geometry` is where it lay in its base."""  # noqa: E501
     extra = t._extra
-    lost = extra is not None and has_lost_gradient(t)
+    lost = extra is not None and has_lost_gradient(t, 0)
     if extra is None or extra.base is None:
         set_history(t, node)
         base = t
     else:
-        if has_lost_gradient(extra.base):
+        if has_lost_gradient(extra.base, 0):
             raise lost_gradient()
         base = extra.base
         copy = CopySlices()
@@ -140,11 +140,14 @@ def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
         raise lost_gradient()
 
 
-def has_lost_gradient(t: Any) -> bool:
-    """Say whether a tensor retains its gradient but its node does not know: one that was reshaped in place since."""
+def has_lost_gradient(t: Any, nr: int) -> bool:
+    """Say whether a tensor retains its gradient but its node does not know: one that was reshaped in place since.
+
+    torch asks the old node about the tensor's new output number, and so does not find what was retained by another.
+    """
     if not t._extra.retains_grad or t._node is None or t._node.kind == 1:
         return False
-    node, nr = edge_pair(t._node)
+    node, _ = edge_pair(t._node)
     return node is not None and not node.forbidden and (node.extra is None or nr not in node.extra.retain)
 
 
@@ -157,10 +160,10 @@ def set_history(t: Any, edge: Any) -> None:
         return
     extra.hooks = None
     if extra.retains_grad and before is not None and before.kind != 1:
-        old, nr = edge_pair(before)
+        old, _ = edge_pair(before)
+        new, nr = edge_pair(edge)
         kept = None if old.extra is None else old.extra.retain.pop(nr, None)
         if kept is not None:
-            new, nr = edge_pair(edge)
             extra_of(new).retain[nr] = kept
 
 

@@ -289,7 +289,8 @@ def no_overlap(target, values):
 
 def put_into(target, indices, values):
     """Write values to where the indices (or None) of a subscript name."""
-    no_overlap(target, values)
+    if values._array.size != 1 or not is_one_mask(indices):
+        no_overlap(target, values)
     run_inplace(table["index_put"], target, (indices, values, False), {})
     if is_expanded(target._array) and values._array.size == 1 and is_one_mask(indices):
         warn_expanded("masked_fill_")
@@ -307,7 +308,8 @@ def _index_put_public(input, indices, values, accumulate=False):
 @composed(name="index_put_", vocabulary=False)
 def _index_put_in_place(input, indices, values, accumulate=False):
     """In-place version of index_put."""
-    no_overlap(input, values)
+    if accumulate or values._array.size != 1 or not is_one_mask(indices):
+        no_overlap(input, values)
     return run_inplace(table["index_put"], input, (all_tensors(indices), values, accumulate), {})
 
 

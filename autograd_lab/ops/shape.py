@@ -252,9 +252,12 @@ def _broadcast_shapes(*shapes):
 )
 def unsqueeze(self, dim):
     """Insert a dimension of size 1."""
-    shape = self.shape
+    shape, strides = self.shape, self.strides
     at = wrap_dim(dim, len(shape) + 1)
-    return self.reshape((*shape[:at], 1, *shape[at:]))
+    if self.flags.c_contiguous and self.base is None:
+        return self.reshape((*shape[:at], 1, *shape[at:]))
+    step = shape[at] * strides[at] if at < len(shape) else self.itemsize    # as torch has it, unlike NumPy
+    return strided(self, (*shape[:at], 1, *shape[at:]), (*strides[:at], step, *strides[at:]))
 
 
 def _unsqueeze_to(grad, sizes, xp):
