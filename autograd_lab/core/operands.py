@@ -136,9 +136,9 @@ def fits(pairs: tuple) -> tuple:
     return tuple(None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs)
 
 
-def broadcast_error(error: Exception, arrays: tuple, inputs: tuple = ()) -> Exception:
+def broadcast_error(error: Exception, arrays: tuple, inputs: tuple = (), saved: tuple = ()) -> Exception:
     """Return torch's error for shapes that do not broadcast; anything else comes back unchanged."""
-    forbidden_first(inputs)
+    forbidden_first(inputs, saved)
     if type(error) is not NotImplementedError and not re.search("broadcast|ZeroDivision", str(error)):
         return error    # what a kernel refuses comes after the shapes
     try:
@@ -148,11 +148,20 @@ def broadcast_error(error: Exception, arrays: tuple, inputs: tuple = ()) -> Exce
     return error
 
 
-def forbidden_first(inputs: tuple) -> None:
-    """Raise for a view that may no longer be used: torch finds that before anything else that is wrong."""
-    for tensor in inputs if mode.forbidden and local.grad else ():
+def forbidden_first(inputs: tuple, saved: tuple = ()) -> None:
+    """Raise for a view that may no longer be used, or an inference tensor that would have to be saved.
+
+    torch finds these before anything else that is wrong with the call.
+    """
+    if mode.plain or not local.grad:
+        return
+    for tensor in inputs if mode.forbidden else ():
         if tensor is not None:
             tensor.grad_fn  # noqa: B018  # reading this raises
+    if mode.pinned and records(inputs) and any(one is not None and one._node is not None for one in inputs):
+        for tensor in saved:
+            if tensor is not None and tensor._extra is not None and tensor._extra.inference:
+                raise fail.inference_saved()
 
 
 def undifferentiable(made: Any) -> Exception:
