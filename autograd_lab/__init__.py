@@ -7,6 +7,7 @@ table (`core.op.functions`), the submodules are imported when first used.
 
 from __future__ import annotations
 
+import sys as _sys
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 from typing import Any
@@ -40,6 +41,7 @@ from autograd_lab.core.dtypes import (
     short,
     uint8,
 )
+from autograd_lab.core.missing import MissingModules as _MissingModules
 from autograd_lab.core.missing import explain_missing as _explain_missing
 from autograd_lab.core.op import functions as _functions
 from autograd_lab.core.printing import set_printoptions
@@ -72,6 +74,7 @@ _SUBMODULES = frozenset((
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip
 
+_sys.meta_path.append(_MissingModules)
 globals().update(_functions)
 _publish_module("torch", ("is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_inference",
                           "is_inference_mode_enabled"), globals())  # fmt: skip

@@ -3,10 +3,12 @@
 import warnings
 from typing import Any
 
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.state import mode as modes
 from autograd_lab.core.state import set_anomaly
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
+__getattr__ = answers_for("torch.autograd.anomaly_mode", __all__)
 
 
 def _set(enabled: Any, check_nan: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograd_lab.autograd import _forward
 from autograd_lab.autograd._context import BackwardCFunction, FunctionCtx, _FunctionBase, _HookMixin
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.node import Output, node_class
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.state import local, mode, sequence, set_grad
@@ -26,6 +27,7 @@ __all__ = [
     "NestedIOFunction",
     "once_differentiable",
 ]  # fmt: skip
+__getattr__ = answers_for("torch.autograd.function", __all__)
 
 LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "

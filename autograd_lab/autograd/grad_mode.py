@@ -3,6 +3,7 @@
 from typing import Any
 
 from autograd_lab.core import versions
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.state import grad_enabled, set_grad, set_inference
 from autograd_lab.core.state import mode as plain_or_exact
 from autograd_lab.core.tensor import Tensor
@@ -16,6 +17,7 @@ __all__ = [
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]  # fmt: skip
+__getattr__ = answers_for("torch.autograd.grad_mode", __all__)
 
 
 def must_be_bool(function: str, value: Any) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograd_lab.autograd._errors import PRIVATE_API, GradcheckError
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.tensor import Tensor
 
 __all__ = [  # noqa: RUF022 (torch's order)
@@ -20,6 +21,7 @@ __all__ = [  # noqa: RUF022 (torch's order)
     "get_analytical_jacobian",
     "get_numerical_jacobian_wrt_specific_input",
 ]
+__getattr__ = answers_for("torch.autograd.gradcheck", __all__)
 
 _TensorOrTensors = Tensor | Sequence[Tensor]
 _TensorOrOptionalTensors = Tensor | Sequence[Tensor | None]

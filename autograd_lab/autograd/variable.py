@@ -11,10 +11,12 @@ import numpy as np
 
 from autograd_lab.core.dtypes import get_default_dtype
 from autograd_lab.core.foreign import refuse_strangers
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.tensor import Tensor, wrap
 from autograd_lab.errors import explain
 
 __all__ = ["Variable", "VariableMeta"]
+__getattr__ = answers_for("torch.autograd.variable", __all__)
 _NAMES = ("data", "requires_grad", "volatile", "_grad_fn", "name")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -81,8 +82,9 @@ def _from_an_import(error: AttributeError, name: str, module: str) -> Exception:
     frame = sys._getframe(2)
     for _ in range(3):
         if frame.f_code.co_name == "_handle_fromlist":
-            if find_spec(f"{module}.{name}") is not None:
-                return error        # a submodule, which Python imports next
+            with suppress(ModuleNotFoundError):
+                if find_spec(f"{module}.{name}") is not None:
+                    return error        # a submodule, which Python imports next
             found = ImportError(f"cannot import name {name!r} from {module!r}", name=module)
             for note in error.__notes__:
                 found.add_note(note)
@@ -97,6 +99,8 @@ def answers_for(module: str, names: Iterable[str]) -> Callable[[str], Any]:
     """Return the `__getattr__` of a module that has these names and imports nothing later."""
 
     def answer(name: str) -> Any:
+        if name.startswith("__"):       # Python itself asks, for `__path__` and the like
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
         raise explain_missing(name, names, module)
 
     return answer
@@ -119,3 +123,19 @@ def explain_missing_attribute(tensor: Any, name: str) -> Exception:
             error.add_note(f"The nearest name that exists is {near[0]!r}.")
     error.add_note("dir(autograd_lab.Tensor) lists everything that there is.")
     return error
+
+
+class MissingModules:
+    """Python's last finder: says of a submodule that torch may have and the lab has not why, or what is near."""
+
+    @staticmethod
+    def find_spec(full: str, path: Any = None, target: Any = None) -> None:
+        """Raise ModuleNotFoundError for a submodule of the package; leave every other module alone."""
+        package, _, name = full.rpartition(".")
+        if not full.startswith("autograd_lab.") or name.startswith("_") or package not in sys.modules:
+            return
+        error = ModuleNotFoundError(f"No module named {full!r}", name=full)
+        torch_name = package.replace("autograd_lab", "torch", 1)
+        for note in explain_missing(name, dir(sys.modules[package]), torch_name).__notes__:
+            error.add_note(note)
+        raise error

@@ -9,9 +9,30 @@ import math
 import warnings
 from typing import Any
 
+import autograd_lab as torch
 from autograd_lab.autograd import no_grad
 from autograd_lab.core.foreign import refuse_strangers
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.tensor import Tensor
+
+__all__ = [
+    "calculate_gain",
+    "constant_",
+    "dirac_",
+    "eye_",
+    "kaiming_normal_",
+    "kaiming_uniform_",
+    "normal_",
+    "ones_",
+    "orthogonal_",
+    "sparse_",
+    "trunc_normal_",
+    "uniform_",
+    "xavier_normal_",
+    "xavier_uniform_",
+    "zeros_",
+]
+__getattr__ = answers_for("torch.nn.init", __all__)
 
 _PLAIN_GAINS = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
                 "sigmoid")  # fmt: skip
@@ -194,3 +215,52 @@ def kaiming_normal_(tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinea
     if _nothing_to_fill(tensor):
         return tensor
     return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
+
+
+@no_grad()
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """Fill with an orthogonal matrix, `gain` times; dimensions after the first are taken as one.
+
+    Source: Saxe et al. (2013); the signs of Mezzadri (2006) make every such matrix equally likely.
+    """
+    refuse_strangers("orthogonal_", tensor)
+    if tensor.ndimension() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if not tensor.numel():
+        return tensor
+    drawn = tensor.new_empty((len(tensor), tensor.numel() // len(tensor))).normal_(0, 1, generator=generator)
+    wide = drawn.size(0) < drawn.size(1)
+    columns, upper = torch.linalg.qr(drawn.t() if wide else drawn)
+    columns = columns * upper.diagonal().sign()
+    tensor.copy_((columns.t() if wide else columns).reshape(tensor.shape))
+    return tensor.mul_(gain)
+
+
+@no_grad()
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Fill the weight of a convolution so that it hands through as many channels as it can, in each group."""
+    refuse_strangers("dirac_", tensor)
+    if tensor.ndimension() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if len(tensor) % groups:
+        raise ValueError("dim 0 must be divisible by groups")
+    tensor.zero_()
+    middle = tuple(size // 2 for size in tensor.shape[2:])
+    channels = len(tensor) // groups
+    for group in range(groups):
+        for channel in range(min(channels, tensor.size(1))):
+            tensor[(group * channels + channel, channel, *middle)] = 1
+    return tensor
+
+
+@no_grad()
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+    """Fill a matrix with normal numbers, and set the fraction `sparsity` of each column to 0 (Martens, 2010)."""
+    refuse_strangers("sparse_", tensor)
+    if tensor.ndimension() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor.shape
+    tensor.normal_(0, std, generator=generator)
+    for column in range(columns):
+        tensor[torch.randperm(rows)[: math.ceil(sparsity * rows)], column] = 0
+    return tensor

@@ -14,12 +14,14 @@ from functools import wraps
 from typing import Any
 from weakref import ref
 
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.optim.optimizer import Optimizer, number
 from autograd_lab.optim.plateau import EPOCH, ReduceLROnPlateau, rates, set_rate
 
 __all__ = ["CosineAnnealingLR", "ExponentialLR", "LRScheduler", "LambdaLR", "MultiStepLR", "ReduceLROnPlateau",
            "StepLR"]  # fmt: skip
+__getattr__ = answers_for("torch.optim.lr_scheduler", __all__)
 
 _PAGE = "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 OVERRIDDEN = (

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograd_lab.autograd import Function, enable_grad
 from autograd_lab.autograd.graph import saved_tensors_hooks
+from autograd_lab.core.missing import answers_for
 from autograd_lab.core.random import default_generator
 from autograd_lab.core.state import local
 from autograd_lab.core.switches import is_grad_enabled
@@ -23,6 +24,7 @@ from autograd_lab.utils.checkpoint_reentrant import CheckpointFunction
 
 __all__ = ["CheckpointError", "GraphExecGroup", "checkpoint", "checkpoint_sequential", "noop_context_fn",
            "set_checkpoint_debug_enabled", "set_checkpoint_early_stop"]  # fmt: skip
+__getattr__ = answers_for("torch.utils.checkpoint", __all__)
 
 UNDECIDED_SEQUENCE = (
     "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version "

@@ -1,5 +1,6 @@
 """The layers, under torch's path `torch.nn.modules`."""
 
+from autograd_lab.core.missing import answers_for
 from autograd_lab.nn.modules.activation import (
     ELU,
     GELU,
@@ -86,3 +87,4 @@ __all__ = [
     "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "Softmax", "Softmin", "Softplus", "Softshrink",
     "Softsign", "Tanh", "Tanhshrink", "Threshold", "TripletMarginLoss", "Unflatten",
 ]  # fmt: skip
+__getattr__ = answers_for("torch.nn.modules", __all__)

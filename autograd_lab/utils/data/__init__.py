@@ -3,6 +3,7 @@
 Source: https://docs.pytorch.org/docs/stable/data.html
 """
 
+from autograd_lab.core.missing import answers_for
 from autograd_lab.utils.data.collate import default_collate
 from autograd_lab.utils.data.dataloader import DataLoader
 from autograd_lab.utils.data.dataset import (
@@ -25,3 +26,4 @@ __all__ = [
     "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler",
     "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset", "default_collate", "random_split",
 ]  # fmt: skip
+__getattr__ = answers_for("torch.utils.data", __all__)
