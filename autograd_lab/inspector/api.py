@@ -24,7 +24,8 @@ _MISSING: Any = object()  # so that a call without arguments can say what to pas
 def inspect(*tensors: Any, **unknown: Any) -> GraphInspector:
     """Open the graph behind one or several tensors as it stands now.
 
-    A bare `inspect()` opens every tensor with a graph that the notebook has a name for. Nothing runs, no hook is
+    A bare `inspect()` opens every tensor with a graph that the notebook has a name for; where lab tensors and tensors
+    of real torch stand side by side it opens the lab's and says how to open the others. Nothing runs, no hook is
     called, no `.grad` is touched.
 
     Args:
@@ -44,7 +45,10 @@ def inspect(*tensors: Any, **unknown: Any) -> GraphInspector:
     """
     problems.reject("inspect", unknown, ())
     with uncollected():
-        return _widget()(Walk(tensors or _everything(), call="inspect").snapshot())
+        note = ""
+        if not tensors:
+            tensors, note = _everything("inspect")
+        return _widget()(Walk(tensors, call="inspect").snapshot(), note=note)
 
 
 def step_through(loss: Any = _MISSING, **backward_kwargs: Any) -> GraphInspector:
@@ -156,19 +160,28 @@ def draw(*tensors: Any, **unknown: Any) -> Drawing:
     opened = sys.modules.get("autograd_lab.inspector.widget")  # a view can only be given once its room is loaded
     if len(tensors) == 1 and opened is not None and issubclass(type(tensors[0]), opened.GraphInspector):
         return tensors[0].drawing
-    return Drawing(Walk(tensors or _everything("draw"), call="draw").snapshot())
+    return Drawing(Walk(tensors or _everything("draw")[0], call="draw").snapshot())
 
 
-def _everything(call: str = "inspect") -> tuple[Any, ...]:
-    """Return every tensor of the namespace that has a graph; leaves only where nothing was made of any."""
+def _everything(call: str) -> tuple[tuple[Any, ...], str]:
+    """Return every tensor of the namespace that has a graph, and a note on those of another engine.
+
+    One view has one engine. Leaves are taken only where nothing was made of any.
+    """
     variables = namespace()
+    chosen: tuple[Any, ...] = ()
+    note = ""
     for adapter in adapters():
-        found = [
-            tensor for tensor, _ in name_tensors(variables, adapter.is_tensor).values() if adapter.has_graph(tensor)
-        ]
-        made = [tensor for tensor in found if tensor.grad_fn is not None]
-        if made or found:
-            return tuple(made or found)
+        named = name_tensors(variables, adapter.is_tensor).values()
+        found = [(tensor, names[0]) for tensor, names in named if adapter.has_graph(tensor)]
+        found = [item for item in found if item[0].grad_fn is not None] or found
+        if found and not chosen:
+            chosen = tuple(tensor for tensor, _ in found)
+        elif found:
+            names = [name for _, name in found if name.isidentifier()][:3] or [found[0][1]]
+            note = f"there are {adapter.engine} tensors too: {call}({', '.join(names)}) opens them"
+    if chosen:
+        return chosen, note
     raise problems.NoGraph(
         f"{call}() found no tensor with a graph among your variables. Pass the result of a calculation on tensors made "
         f"with requires_grad=True, for example {call}(loss)."

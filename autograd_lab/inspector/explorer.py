@@ -21,7 +21,11 @@ from autograd_lab.introspect.recorder import record
 
 POINTS = 81  # at which the function is drawn
 DIM = "autograd-lab-old"
-OLD = f"<style>.{DIM} {{ opacity: 0.4 }}</style><p>Picture and graph are of the last values that worked.</p>"
+WRONG = "autograd-lab-wrong"
+OLD = f"""<style>.{DIM} {{ opacity: 0.4 }}
+.{WRONG}, .{WRONG} * {{ color: #b54600 !important }}
+[data-jp-theme-light="false"] .{WRONG}, [data-jp-theme-light="false"] .{WRONG} * {{ color: #ff8f4d !important }}
+</style><p>Picture and graph are of the last values that worked.</p>"""
 
 
 class Explorer(ipywidgets.VBox):
@@ -31,6 +35,7 @@ class Explorer(ipywidgets.VBox):
         sliders: by name of the leaf; set `.sliders["x"].value` to move one.
         value: the function's value where the sliders stand, None where it could not be computed.
         gradients: the derivative for each leaf there.
+        cause: after an error the names of the leaves that must move for it to go away.
         inspector: the graph of the calculation, with its recorded backward.
     """
 
@@ -47,6 +52,8 @@ class Explorer(ipywidgets.VBox):
         self.axis = next(iter(leaves))
         self.value: float | None = None
         self.gradients: dict[str, float] = {}
+        self.cause: tuple[str, ...] = ()
+        self._worked: dict[str, float] = {}
         self.inspector: GraphInspector | None = None
         self._numbers = ipywidgets.HTML()
         self._picture = ipywidgets.HTML()
@@ -65,26 +72,30 @@ class Explorer(ipywidgets.VBox):
         values = {name: slider.value for name, slider in self.sliders.items()} | changed
         return {name: self.torch.tensor(float(value), requires_grad=True) for name, value in values.items()}
 
+    def _run(self, leaves: dict[str, Any]) -> Any:
+        """Call the function and return its result, a tensor with one element, or raise what is wrong with it."""
+        result = self.function(**leaves)
+        if not issubclass(type(result), self.torch.Tensor):
+            raise TypeError(f"the function returned {describe(result)}; explore() needs a tensor with one element")
+        if int(np.prod(tuple(result.shape))) != 1:
+            raise TypeError(f"the function returned shape {tuple(result.shape)}; explore() needs one number")
+        if not result.requires_grad:
+            raise NoGraph("the function returned a tensor without a graph; explore() needs one made of the leaves")
+        return result
+
     def _compute(self) -> None:
         leaves = self._leaves()
         try:
-            result = self.function(**leaves)
-            if not issubclass(type(result), self.torch.Tensor):
-                raise TypeError(f"the function returned {describe(result)}; explore() needs a tensor with one element")
-            if int(np.prod(tuple(result.shape))) != 1:
-                raise TypeError(f"the function returned shape {tuple(result.shape)}; explore() needs one number")
-            if not result.requires_grad:
-                raise NoGraph("the function returned a tensor without a graph; explore() needs one made of the leaves")
+            result = self._run(leaves)
             trace = record(result.reshape(()) if tuple(result.shape) else result, names={**leaves, "result": result})
         except Exception as problem:
-            self.value, self.gradients = None, {}
-            self._numbers.value = (
-                f"<p role='alert'>{html.escape(type(problem).__name__)}: {html.escape(str(problem))}</p>{OLD}"
-            )
             if self.inspector is None:
                 raise
+            self.value, self.gradients, self.cause = None, {}, self._causes()
+            self._numbers.value = self._told(problem)
             self._dim(True)
             return
+        self.cause, self._worked = (), {name: slider.value for name, slider in self.sliders.items()}
         self._dim(False)
         self.value = float(result.item())
         self.gradients = {
@@ -98,9 +109,30 @@ class Explorer(ipywidgets.VBox):
         else:
             self.inspector.show(trace)
 
+    def _causes(self) -> tuple[str, ...]:
+        """Return the leaves of which each alone, put back to where the function worked, makes it work again."""
+        found = []
+        for name in sorted(self.sliders, key=lambda name: name != self.axis):
+            try:
+                self._run(self._leaves(**{name: self._worked[name]}))
+            except Exception:  # another leaf is to blame, or several together
+                continue
+            found.append(name)
+        return tuple(found) or (self.axis,)
+
+    def _told(self, problem: Exception) -> str:
+        """Return the error as HTML: what was raised, and which value brought it about."""
+        now = ", ".join(f"{name} = {short(self.sliders[name].value)}" for name in self.cause)
+        then = ", ".join(f"{name} = {short(self._worked[name])}" for name in self.cause)
+        words = f"{type(problem).__name__}: {problem}"
+        cause = f"It comes from {now}; with {then} the function worked."
+        return f"<p role='alert' class='{WRONG}'><b>{html.escape(words)}</b><br>{html.escape(cause)}</p>{OLD}"
+
     def _dim(self, old: bool) -> None:
         for part in (self._picture, self._place):
             (part.add_class if old else part.remove_class)(DIM)
+        for name, slider in self.sliders.items():
+            (slider.add_class if name in self.cause else slider.remove_class)(WRONG)
 
     def _words(self) -> str:
         at = ", ".join(f"{name} = {short(slider.value)}" for name, slider in self.sliders.items())
@@ -156,6 +188,7 @@ class Explorer(ipywidgets.VBox):
         data = dict(data[0] if isinstance(data, tuple) else data)
         if VIEW_MIME in data:
             data |= {"text/plain": self._words(), "image/png": self._png()}
+            return data, {"image/png": {"alt": self._words()}}
         return data
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.introspect.model import ACCUMULATOR, GraphSnapshot, NodeInfo
+from autograd_lab.introspect.model import ACCUMULATOR, REST, GraphSnapshot, NodeInfo
 
 FOLD_ABOVE = 300  # cards
 FEWEST_REPEATS = 3
@@ -43,7 +43,7 @@ def fold(graph: GraphSnapshot, opened: frozenset[str] = frozenset(), most: int =
     if len(graph.nodes) <= most:
         return []
     line = sorted(
-        (node for node in graph.nodes if node.kind != ACCUMULATOR),
+        (node for node in graph.nodes if node.kind != ACCUMULATOR and node.op != REST),
         key=lambda node: (-(node.order if node.order is not None else -int(node.id[1:])), int(node.id[1:])),
     )
     stretches = _repeats(line)

@@ -26,7 +26,8 @@ LINES = 400  # of an outline; larger graphs are cut and say so
 def graph_text(graph: GraphSnapshot) -> str:
     """Return the graph as an outline: number, name, op, shape, dtype, place, state."""
     found = findings(graph)
-    head = f"Graph of {graph.title}: {count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}"
+    size = f"{'the first ' if graph.cut else ''}{count(len(graph.nodes) - graph.cut, 'node')}"
+    head = f"Graph of {graph.title}: {size}, {count(len(graph.edges), 'edge')}"
     if found:
         head += f", {count(len(found), 'error')}"
     first = "1" if len(graph.roots) == 1 else f"1 to {len(graph.roots)}"

@@ -46,7 +46,8 @@ def opening_of(source: GraphSnapshot | BackwardTrace, whole: bool = False) -> Vi
     stacks = Stacks(graph, trace)
     return {
         "version": VERSION, "title": graph.title, "engine": graph.engine, "roots": list(graph.roots),
-        "subtitle": f"{count(len(graph.nodes), 'node')}, {count(len(graph.edges), 'edge')}",
+        "subtitle": f"{'the first ' if graph.cut else ''}{count(len(graph.nodes) - graph.cut, 'node')}, "
+        f"{count(len(graph.edges), 'edge')}",
         "pictures": pictures, "picture": next(iter(pictures)), "panels": {},
         "stacks": {item.id: stacks.panel(item) for item in folds},
         "openable": bool(folds) and len(graph.nodes) <= OPEN_UP_TO,

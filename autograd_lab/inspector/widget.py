@@ -62,6 +62,7 @@ class GraphInspector(_Lean):
     `step`, `selected`, `query` and `breaks` follow the reader and may be set and observed from Python:
 
         inspector.step = 3
+        inspector.selected = "loss"
         inspector.observe(lambda change: print(change.new), "selected")
 
     A saved notebook keeps a picture and the words, which GitHub, nbconvert and a notebook that is not trusted show. For
@@ -70,7 +71,7 @@ class GraphInspector(_Lean):
 
     Attributes:
         step: the step that is shown, 0 before the first.
-        selected: id of the selected node.
+        selected: id of the selected node; a variable's name is taken too.
         query: what the reader searches.
         breaks: ids of the nodes at which playing stops.
         expanded: ids of the stacks that the reader opened; Python answers with a new `picture`.
@@ -95,12 +96,13 @@ class GraphInspector(_Lean):
     asked = traitlets.Dict().tag(sync=True, **_JSON)
     movie = traitlets.Dict().tag(sync=True, **_JSON)
 
-    def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, **traits: Any) -> None:
+    def __init__(self, source: GraphSnapshot | BackwardTrace, step: int = 0, note: str = "", **traits: Any) -> None:
+        self.note = note
         with uncollected():
             self._take(source)
             roots = self.snapshot.roots
             selected = traits.pop("selected", roots[0] if roots else "")
-            scene = self._opening(selected)
+            scene = self._opening(selected) | ({"note": note} if note else {})
             super().__init__(library=Library.here(), scene=scene, step=step, selected=selected, **traits)
         self.on_msg(self._answer)
         after_cell(self._complete)
@@ -182,6 +184,43 @@ class GraphInspector(_Lean):
             return 0
         return min(len(self.film.steps) if self.film is not None else 0, proposal["value"])
 
+    @traitlets.validate("selected")
+    def _known(self, proposal: Any) -> str:
+        return self._node_of(proposal["value"], "selected")
+
+    @traitlets.validate("breaks")
+    def _all_known(self, proposal: Any) -> list[str]:
+        return [self._node_of(name, "breaks") for name in proposal["value"]]
+
+    def _node_of(self, name: str, trait: str) -> str:
+        """Return the id of a node or stack; a name of the user's stands for the node that it belongs to."""
+        if not name or name in self.snapshot.index or name in self._stacks:
+            return name
+        found = next((node.id for node in self.snapshot.nodes if name in node.names or name == node.label), None)
+        if found is None:
+            names = list(dict.fromkeys(name for node in self.snapshot.nodes for name in node.names))
+            known = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
+            last = self.snapshot.nodes[-1].id if self.snapshot.nodes else "n0"
+            raise traitlets.TraitError(
+                f"There is no node {name!r} in this graph, so it cannot be in .{trait}. Pass the id of a node, n0 to "
+                f"{last}{f', or a name: {known}' if known else ''}."
+            )
+        return found
+
+    def set_state(self, sync_data: Any) -> None:
+        """Take what the reader did; a click in a picture that was just replaced names nodes that are gone."""
+        known = self.snapshot.index.keys() | self._stacks | {""}
+        if sync_data.get("selected", "") not in known:
+            sync_data = {name: value for name, value in sync_data.items() if name != "selected"}
+        if "breaks" in sync_data:
+            sync_data = {**sync_data, "breaks": [name for name in sync_data["breaks"] if name in known]}
+        super().set_state(sync_data)
+
+    @property
+    def _stacks(self) -> set[str]:
+        sheets = [*self.scene.get("pictures", {}).values(), self.picture]
+        return {card["id"] for sheet in sheets for card in sheet.get("cards", ())}
+
     @traitlets.observe("expanded")
     def _expand(self, change: Any) -> None:
         source = self.film or self.snapshot
@@ -207,7 +246,8 @@ class GraphInspector(_Lean):
         return f"<GraphInspector of {graph.title}: {words}>"
 
     def __str__(self) -> str:
-        return text.trace_text(self.trace, self.step) if self.trace is not None else text.graph_text(self.snapshot)
+        words = text.trace_text(self.trace, self.step) if self.trace is not None else text.graph_text(self.snapshot)
+        return f"{words}\nNote: {self.note}" if self.note else words
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """Show the widget where a kernel lives, the picture where none does, the words everywhere."""

@@ -16,6 +16,7 @@ FRESH, STALE, CHANGED, FREED, UNKNOWN = "fresh", "stale", "changed", "freed", "u
 
 SEED, ENTER, EXIT, RELEASE, ROUTE = "seed", "enter", "exit", "release", "route"
 ACCUMULATE, HOOK, FINISH, ERROR = "accumulate", "hook", "finish", "error"
+REST = "MoreNodes"  # op of the node that stands for what was not looked at
 STEP_KINDS = (SEED, ENTER, EXIT, RELEASE, ROUTE, ACCUMULATE, HOOK, FINISH, ERROR)
 
 
@@ -192,6 +193,7 @@ class GraphSnapshot:
         title: the outputs' names, for headings.
         engine: `autograd_lab` or `torch`.
         storages: the memory that the graph's tensors lie on.
+        cut: whether the graph is larger than what was looked at; one node of op `MoreNodes` stands for the rest.
     """
 
     nodes: tuple[NodeInfo, ...]
@@ -200,6 +202,7 @@ class GraphSnapshot:
     title: str = "graph"
     engine: str = "autograd_lab"
     storages: tuple[StorageInfo, ...] = field(default=())
+    cut: bool = False
 
     @cached_property
     def index(self) -> dict[str, NodeInfo]:

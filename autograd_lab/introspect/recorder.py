@@ -181,7 +181,7 @@ def record(
         >>> [step.kind for step in trace.steps]
         ['seed', 'enter', 'exit', 'route', 'enter', 'exit', 'release', 'route', 'route', 'accumulate', 'finish']
     """
-    walk = Walk((loss,), names, call)
+    walk = Walk((loss,), names, call, whole=True)
     reject(call, backward_kwargs, walk.adapter.kwargs)
     graph = walk.snapshot()
     recorder = Recorder(graph, walk.adapter)

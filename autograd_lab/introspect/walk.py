@@ -10,7 +10,16 @@ from autograd_lab.introspect.adapters import Adapter, adapter_for
 from autograd_lab.introspect.arguments import input_names
 from autograd_lab.introspect.calm import uncollected
 from autograd_lab.introspect.memory import Memories
-from autograd_lab.introspect.model import ACCUMULATOR, EdgeInfo, GraphSnapshot, InputInfo, NodeInfo, SavedInfo
+from autograd_lab.introspect.model import (
+    ACCUMULATOR,
+    OPERATION,
+    REST,
+    EdgeInfo,
+    GraphSnapshot,
+    InputInfo,
+    NodeInfo,
+    SavedInfo,
+)
 from autograd_lab.introspect.names import name_tensors, namespace
 from autograd_lab.introspect.problems import NoGraph, TooLarge, no_graph
 from autograd_lab.introspect.shapes import infer_shapes
@@ -23,8 +32,9 @@ class Walk:
     """A live graph together with the ids that its nodes get. Holds the nodes, so that identity stays true."""
 
     def __init__(
-        self, tensors: tuple[Any, ...], names: Mapping[str, Any] | None = None, call: str = "snapshot"
-    ) -> None:
+        self, tensors: tuple[Any, ...], names: Mapping[str, Any] | None = None, call: str = "snapshot",
+        whole: bool = False,
+    ) -> None:  # fmt: skip
         if not tensors:
             raise NoGraph(f"{call}() got nothing to open. Pass one or several tensors, for example {call}(loss).")
         self.adapter: Adapter = adapter_for(tensors[0], call)
@@ -43,7 +53,7 @@ class Walk:
                 known = self.named.get(id(tensor))
                 raise no_graph(call, position, known[1][0] if known else "")
             self.roots.append(adapter.root(tensor)[0])
-        self.tensors = tensors
+        self.tensors, self.call, self.whole, self.cut = tensors, call, whole, False
         self.ids: dict[int, tuple[str, Any]] = {}
         self.order: list[Any] = []
         self.links: list[tuple] = []
@@ -68,14 +78,20 @@ class Walk:
                     queue.append(target)
 
     def _meet(self, node: Any) -> bool:
+        """Give a node its id; say whether it is new, and its own targets are to be met."""
         if id(node) in self.ids:
             return False
         if len(self.order) == self.adapter.most_nodes:
-            engine, most = self.adapter.engine, self.adapter.most_nodes
-            raise TooLarge(
-                f"This {engine} graph has more than {most} nodes, and {engine} crashes when so long a chain is freed "
-                f"after somebody looked at its nodes. Open a shorter part of it."
-            )
+            if self.whole:
+                engine, most = self.adapter.engine, self.adapter.most_nodes
+                raise TooLarge(
+                    f"This {engine} graph has more than {most} nodes, and {engine} crashes when so long a chain is "
+                    f"freed after somebody looked at its nodes. inspect() opens the first {most}; {self.call}() needs "
+                    f"a shorter part of it."
+                )
+            self.cut = True
+            self.ids[id(node)] = (f"n{len(self.order)}", node)  # one stands for all that is not looked at
+            return False
         self.ids[id(node)] = (f"n{len(self.order)}", node)
         self.order.append(node)
         return True
@@ -117,6 +133,8 @@ class Walk:
             for item, (_, output) in zip(info.inputs, self.links[index]):
                 if item.target is not None:
                     edges.append(EdgeInfo(f"e{len(edges)}", info.id, item.target, item.index, output, item.name))
+        if self.cut:
+            nodes.append(NodeInfo(f"n{len(nodes)}", REST, OPERATION, "more nodes, not looked at"))
         kinds = {name: self.adapter.elementwise(name) for name in {node.declared for node in nodes}}
         infer_shapes(nodes, lambda node: kinds[node.declared])
         if full:
@@ -125,8 +143,9 @@ class Walk:
         titles = [nodes[int(name[1:])].label or nodes[int(name[1:])].op for name in self.root_ids]
         title = ", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else "")
         return GraphSnapshot(
-            tuple(nodes), tuple(edges), tuple(self.root_ids), title, self.adapter.engine, memories.storages()
-        )
+            tuple(nodes), tuple(edges), tuple(self.root_ids), title, self.adapter.engine, memories.storages(),
+            self.cut,
+        )  # fmt: skip
 
     def _sources(self) -> dict[Any, str]:
         """Return names by the ways in which a saved value can be recognised: the object, or its memory and shape."""
@@ -154,7 +173,8 @@ class Walk:
                 inputs.append(InputInfo(i, arguments[i], None))
             else:
                 name = self.ids[id(target)][0]
-                inputs.append(InputInfo(i, arguments[i], name, self.titles[int(name[1:])]))
+                title = self.titles[int(name[1:])] if int(name[1:]) < len(self.titles) else ""
+                inputs.append(InputInfo(i, arguments[i], name, title))
         return tuple(inputs)
 
     def _node(self, index: int, node: Any, memories: Any, sources: dict[Any, str], full: bool) -> NodeInfo:
@@ -225,6 +245,9 @@ def snapshot(*tensors: Any, names: Mapping[str, Any] | None = None) -> GraphSnap
     Raises:
         NotATensor: an argument is no tensor.
         NoGraph: no tensor was given, or one without a graph.
+
+    Of a torch graph with more than 20,000 nodes the first 20,000 are looked at (torch crashes when it frees a longer
+    chain that was): `cut` says so, and one node stands for the rest.
 
     Example:
         >>> import autograd_lab as torch

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autograd_lab.inspector import explore
-from autograd_lab.inspector.explorer import DIM
+from autograd_lab.inspector.explorer import DIM, WRONG
 
 
 def test_value_gradients_and_graph_follow_a_slider(torch):
@@ -45,8 +45,27 @@ def test_outside_its_domain_the_view_says_so_and_lives_on():
     assert "worked" not in view._numbers.value
 
 
+def test_an_error_names_the_value_that_brought_it_about():
+    def ratio(x, y):
+        if y.item() == 0:
+            raise ZeroDivisionError("y is zero")
+        return x / y
+
+    view = explore(ratio, x=(1.0, -1.0, 4.0), y=(2.0, 0.0, 4.0))
+    view.sliders["y"].value = 0.0
+    view.sliders["x"].value = 3.0
+    assert view.cause == ("y",)
+    assert "It comes from y = 0; with y = 2 the function worked." in view._numbers.value
+    assert WRONG in view.sliders["y"]._dom_classes
+    assert WRONG not in view.sliders["x"]._dom_classes
+    view.sliders["y"].value = 1.0
+    assert (view.value, view.cause) == (3.0, ())
+    assert WRONG not in view.sliders["y"]._dom_classes
+
+
 def test_still_outputs():
-    data = explore(lambda x: x.sin(), x=1.0)._repr_mimebundle_()
+    data, metadata = explore(lambda x: x.sin(), x=1.0)._repr_mimebundle_()
+    assert metadata["image/png"]["alt"] == data["text/plain"]
     assert {"image/png", "text/plain"} <= set(data)
     assert data["text/plain"].startswith("at x = 1\nvalue: 0.8415")
 

@@ -4,9 +4,12 @@ import base64
 
 import nbformat
 import pytest
+import traitlets
 
+import autograd_lab
 from autograd_lab.inspector import draw, inspect, step_through
 from autograd_lab.introspect import NoGraph, NotATensor, UnknownKeyword
+from tests.support import require_torch
 
 
 @pytest.fixture
@@ -104,6 +107,34 @@ def test_a_bare_inspect_opens_what_the_namespace_has(torch):
     z = x * 3
     assert {node.label for node in inspect().snapshot.nodes} >= {"x", "y", "z"}
     assert y is not z
+
+
+def test_a_bare_inspect_says_that_there_are_tensors_of_real_torch():
+    real = require_torch()
+    x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    other = real.ones(2, requires_grad=True) * 3
+    view = inspect()
+    assert view.snapshot.engine == "autograd_lab"
+    assert view.note == "there are torch tensors too: inspect(other) opens them"
+    assert str(view).endswith(f"Note: {view.note}")
+    assert view.scene["note"] == view.note
+    assert y is not other
+
+
+def test_a_selection_is_a_node_or_a_name(loss):
+    film = step_through(loss)
+    film.selected = "n1"
+    film.selected = "loss"
+    assert film.selected == "n0"
+    film.breaks = ["loss"]
+    assert film.breaks == ["n0"]
+    with pytest.raises(traitlets.TraitError, match=r"no node 'nobody'.*\.selected.*n0 to n2, or a name: loss"):
+        film.selected = "nobody"
+    with pytest.raises(traitlets.TraitError, match=r"no node 'nobody'.*\.breaks"):
+        film.breaks = ["nobody"]
+    film.set_state({"selected": "n99", "breaks": ["n99", "n1"]})  # a click in a picture that has been replaced
+    assert (film.selected, film.breaks) == ("n0", ["n1"])
 
 
 def test_a_bare_inspect_without_any_tensor_says_so():
