@@ -26,8 +26,10 @@ def reduce_array(grad: Any, shape: tuple) -> Any:
     """Sum an array over the dimensions that broadcasting added, down to `shape`."""
     extra = grad.ndim - len(shape)
     if extra:
-        grad = np.add.reduce(grad, tuple(range(extra)))
-    axes = tuple(k for k, size in enumerate(shape) if size == 1 and grad.shape[k] != 1)
+        grad = np.add.reduce(grad, tuple(range(extra)) if extra > 1 else 0)
+        if grad.shape == shape:
+            return grad
+    axes = tuple([k for k, size in enumerate(shape) if size == 1 and grad.shape[k] != 1])
     return np.add.reduce(grad, axes, keepdims=True) if axes else grad
 
 
@@ -41,7 +43,7 @@ def reduce_tensor(grad: Any, shape: tuple) -> Any:
         return tensors.sum(grad)
     if added or stretched:
         grad = tensors.sum(grad, added + stretched, True)
-    return grad.view(shape) if extra else grad
+    return tensors.view(grad, shape) if extra else grad
 
 
 def fit(grads: tuple, fix: tuple, recorded: bool) -> list:
