@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import numpy as np
@@ -128,12 +129,30 @@ def settled(made: Any, arrays: tuple) -> Any:
 
 def laid_out(made: Any, arrays: tuple) -> Any:
     """Return a pointwise result in the order in memory that torch gives it: the first operand decides, not NumPy."""
+    first = arrays[0]
+    if type(first) is np.ndarray and first.strides == made.strides and first.shape == made.shape and (
+            0 not in first.strides and 1 not in first.shape):
+        return made
+    if in_rows(arrays):
+        return made if made.flags.c_contiguous else np.ascontiguousarray(made)
     return in_order(made, dimension_order(made.shape, tuple([one for one in arrays if one is not None])))
+
+
+def in_rows(arrays: tuple) -> bool:
+    """Say whether all strides fall from dimension to dimension, so that nothing but row order can result."""
+    for array in arrays:
+        above = sys.maxsize
+        for stride in getattr(array, "strides", ()):
+            if stride:
+                if stride >= above:
+                    return False
+                above = stride
+    return True
 
 
 def fits(pairs: tuple) -> tuple:
     """Return, for each differentiable input, the shape and dtype that its gradient must come back in."""
-    return tuple(None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs)
+    return tuple([None if tensor is None else (tensor._array.shape, tensor._array.dtype) for _, tensor in pairs])
 
 
 def broadcast_error(error: Exception, arrays: tuple, inputs: tuple = (), saved: tuple = ()) -> Exception:
@@ -162,6 +181,11 @@ def forbidden_first(inputs: tuple, saved: tuple = ()) -> None:
         for tensor in saved:
             if tensor is not None and tensor._extra is not None and tensor._extra.inference:
                 raise fail.inference_saved()
+
+
+def in_row_order(made: Any) -> Any:
+    """Return a kernel's result, or each of several, in row order."""
+    return tuple(map(np.ascontiguousarray, made)) if type(made) is tuple else np.ascontiguousarray(made)
 
 
 def undifferentiable(made: Any) -> Exception:
