@@ -6,7 +6,7 @@ import pytest
 
 import autograd_lab as torch
 from autograd_lab.inspector import Drawing
-from autograd_lab.introspect import record
+from autograd_lab.introspect import record, snapshot
 
 contrast = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 OVERLAPS = Path(__file__).with_name("overlaps.js").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_the_keyboard_alone_is_enough(new_page, open_film):
     with new_page() as page:
         film = open_film(page, small())
         focused = []
-        for _ in range(16):
+        for _ in range(24):
             page.keyboard.press("Tab")
             focused.append(
                 page.evaluate(
@@ -82,7 +82,11 @@ def test_the_keyboard_alone_is_enough(new_page, open_film):
             )
         assert any("Find a name" in name for name in focused)
         assert any(name == "Step" for name in focused)
-        assert sum("accumulator" in name or "operation" in name for name in focused) == 1, "one stop for the canvas"
+        nodes = [name.split(",")[0] for name in focused if "accumulator" in name or "operation" in name]
+        assert nodes == ["loss", "y", "x * w", "x.sin()", "w", "x"], "Tab walks the nodes in reading order, then leaves"
+        film.locator('.gi-card[aria-label^="w,"]').focus()
+        page.keyboard.press("Shift+Tab")
+        assert film.locator(".gi-top b").inner_text() == "x.sin()"
         film.locator(".gi-card").first.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
@@ -91,6 +95,43 @@ def test_the_keyboard_alone_is_enough(new_page, open_film):
         page.keyboard.press("Space")
         page.wait_for_timeout(900)
         page.keyboard.press("Space")
+
+
+@pytest.mark.parametrize("width", [320, 400, 480, 600, 760])
+@pytest.mark.parametrize("trace", [small, stale, deep])
+def test_a_narrow_window_has_every_control(trace, width, new_page, open_film):
+    with new_page(width=width, height=900) as page:
+        film = open_film(page, trace())
+        outside = film.evaluate(
+            """root => { const whole = root.getBoundingClientRect();
+              return [...root.querySelectorAll('button:not(.gi-code *), input, .gi-count, .gi-scrub, .gi-say')].filter(node => {
+                const box = node.getBoundingClientRect();
+                return box.width < 1 || box.left < whole.left - 1 || box.right > whole.right + 1;
+              }).map(node => node.getAttribute('aria-label') || node.textContent); }"""
+        )
+        assert outside == []
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_search_marks_what_matches_and_wears_one_ring(new_page, open_film):
+    with new_page() as page:
+        film = open_film(page, small())
+        film.locator("input").fill("mean")
+        assert film.locator(".gi-card.hit.in-op").count() == 1
+        assert film.locator(".gi-card.in-name").count() == 0, "the name `loss` does not contain it"
+        film.locator("input").fill("loss")
+        assert film.locator(".gi-card.hit.in-name").count() == 1
+        assert film.locator("input").evaluate("node => getComputedStyle(node).outlineStyle") == "none"
+        assert film.locator(".gi-search").evaluate("node => getComputedStyle(node).outlineStyle") == "solid"
+
+
+def test_a_wide_graph_is_fitted_no_smaller_than_it_can_be_read(new_page, open_film):
+    weights = [torch.ones(2, requires_grad=True) for _ in range(6)]
+    graph = snapshot(*[w.exp().sin().sum() for w in weights], names={"weights": weights})
+    with new_page() as page:
+        film = open_film(page, graph)
+        assert film.locator(".gi-zoom").inner_text() == "70%"
+        assert film.locator(".gi-overview").count() == 1
 
 
 def test_a_break_stops_the_play(new_page, open_film):

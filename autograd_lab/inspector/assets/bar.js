@@ -9,6 +9,8 @@ const found = (card, query) => card.name.toLowerCase().includes(query) ? "in-nam
 /** @param {any[]} cards @param {string} query */
 export const matches = (cards, query) => query.trim() ? cards.filter(card => card.find.includes(query.trim().toLowerCase())).map(card => card.id) : [];
 
+const STEPS = { seed: "the output receives the first gradient", enter: "a node received all of its gradient", exit: "it computed those of its inputs", route: "one of them arrived at an input", accumulate: "it was added into a leaf’s .grad", hook: "a hook of yours changed one", release: "saved tensors were let go of", finish: "backward is done", error: "backward raised here" };
+
 export class Bar extends Panel {
   makeBar() {
     const button = (name, label, act, size = 16) => make("button", { class: "gi-button", type: "button", title: label, "aria-label": label, onclick: act }, icon(ICONS[name], size));
@@ -60,7 +62,7 @@ export class Bar extends Panel {
       parts.node.classList.toggle("hit", hit);
       if (!hit) continue;
       const wide = (/** @type {number} */ size) => Math.min(w - 24, size) + 6;
-      const place = { "in-name": [9, 5, wide(parts.name.length * 8.45), 17], "in-op": [9, 23, wide(parts.card.op.length * 6.4), 15], "in-line": [-5, -5, w + 10, h + 10] }[where];
+      const place = { "in-name": [9, 5, wide(parts.name.length * 8.45), 17], "in-op": [9, 23, wide(parts.card.op.length * 6.9), 15], "in-line": [-5, -5, w + 10, h + 10] }[where];
       ["x", "y", "width", "height"].forEach((name, i) => mark.setAttribute(name, String(place[i])));
       where === "in-line" ? parts.node.prepend(mark) : parts.node.querySelector(".gi-name").before(mark);
     }
@@ -96,10 +98,10 @@ export class Bar extends Panel {
     const wire = (/** @type {string} */ look) => make("svg", { width: 48, height: 16 }, make("g", { class: `gi-wire ${look}` }, make("path", { d: "M4 8H38" }), make("path", { class: "gi-head", d: "M38 3.500v9L45 8z" }), make("path", { class: "gi-bar", d: "M10 2v12" })));
     const keys = (/** @type {string} */ names) => make("span", {}, names.split(" ").map(name => [make("kbd", {}, name), " "]));
     this.root.append(make("div", { class: "gi-key", role: "dialog", "aria-label": "Keys and signs", tabindex: -1 },
-      make("div", {}, make("h4", {}, "Keys"), list([[keys("→ ←"), "step, step back"], [keys("Shift → ←"), "next, previous node"], [keys("Home End"), "to the start, to the end"], [keys("Space"), "play, pause"], [keys("↑ ↓"), "towards the output, the leaves"], [keys("Enter"), "run to the selected node"], [keys("b"), "break at the selected node"], [keys("/"), "search; Enter next hit"], [keys("f + −"), "fit to width, zoom"], [keys("g m c"), "Gradients, Memory, Code"], [keys("? Escape"), "this key; leave"]])),
-      make("div", {}, make("h4", {}, "Nodes"), list([[card("operation"), "operation"], [card("accumulator"), "accumulator: a leaf’s .grad"], [card("view"), "view: shares a storage"], [card("inplace"), "in-place result (CopySlices)"], [card("custom"), "your own Function"]])),
-      make("div", {}, make("h4", {}, "Edges"), list([[wire("now"), "the gradient moves now"], [wire("done"), "has moved; wide: large norm"], [wire(""), "not yet"], [wire("stop"), "will never move: an error came first"]])),
-      make("div", {}, make("h4", {}, "Steps"), list(Object.keys(GLYPHS).filter(kind => kind !== "ready").map(kind => [icon(GLYPHS[kind]), kind])))));
+      make("div", {}, make("h4", {}, "Keys"), list([[keys("→ ←"), "step, step back"], [keys("Shift → ←"), "next, previous node"], [keys("Home End"), "to the start, to the end"], [keys("Space"), "play, pause"], [keys("Tab"), "along the nodes, then on; Shift back"], [keys("↑ ↓"), "towards the output, the leaves"], [keys("Enter"), "run to the selected node"], [keys("b"), "break at the selected node"], [keys("/"), "search; Enter next hit"], [keys("f + −"), "fit to width, zoom"], [keys("g m c"), "Gradients, Memory, Code"], [keys("? Escape"), "this key; leave"]])),
+      make("div", {}, make("h4", {}, "Nodes"), list([[card("operation"), "operation"], [card("accumulator"), "accumulator: a leaf’s .grad"], [card("view"), "view: shares a storage"], [card("inplace"), "in-place result (CopySlices)"], [card("custom"), "your own Function"]]),
+        make("h4", {}, "Edges"), list([[wire("now"), "the gradient moves now"], [wire("done"), "has moved; wide: large norm"], [wire(""), "not yet"], [wire("stop"), "never: an error came first"]])),
+      make("div", {}, make("h4", {}, "Steps"), list(Object.entries(STEPS).map(([kind, words]) => [icon(GLYPHS[kind]), [make("b", {}, kind), ` ${words}`]])))));
     /** @type {HTMLElement} */ (this.root.lastElementChild).focus();
   }
 }

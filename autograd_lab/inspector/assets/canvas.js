@@ -6,7 +6,7 @@ import { GLYPHS, MONO, clip, icon, make, outline, way } from "./signs.js";
 
 const BAND = 200;                                         // height of a strip of the canvas that is drawn when it is first seen
 const NEAR = 300;                                         // pixels around the sight that are drawn before they are seen
-const READABLE = 0.7;                                     // of full size: below, names are guessed rather than read
+const READABLE = 0.55, WELL = 0.7;                        // of full size: below the one names are guessed; who must move the picture anyway reads it well
 
 export class Canvas extends Known {
   makeCanvas() {
@@ -37,7 +37,7 @@ export class Canvas extends Known {
   }
   /** What the first picture can do without: the overview, and the line below the canvas. */
   furnishCanvas() {
-    if (this.picture.height > 640 || this.picture.width > 1400) this.makeOverview();
+    if (this.picture.height > 640 || this.picture.width * READABLE > this.wide) this.makeOverview();
     const kinds = new Set(this.picture.cards.map((/** @type {Card} */ card) => card.kind)), names = { operation: "operation", accumulator: "accumulator (leaf)", view: "view", inplace: "in-place", custom: "own Function" };
     const legend = Object.entries(names).filter(([kind]) => kinds.has(kind)).map(([kind, text]) => make("span", { class: "gi-key-item" }, make("svg", { width: 20, height: 12, viewBox: "-3 -3 66 38", "aria-hidden": "true" }, make("g", { class: `gi-card ${kind}` }, make("path", { class: "gi-box", d: outline(kind, 60, 32), style: "stroke-width:4" }))), text));
     const right = this.scene.note || (this.scene.film && this.scene.film.mode === "recorded" ? (this.scene.findings.length ? `${this.scene.findings.length} finding${this.scene.findings.length > 1 ? "s" : ""}` : "no findings") : `the graph keeps ${this.scene.kept}`);
@@ -153,9 +153,9 @@ export class Canvas extends Known {
     this.drawCards(this.laid.state, this.current);
     if (this.found?.length) this.mark();
   }
-  /** Fit the picture's width, as long as it can be read at that size; what is wider is moved. */
+  /** Fit the picture's width where it can be read at that size; else it is moved. */
   fit() {
-    const map = this.mapWide && this.mapWide < 80 ? this.mapWide + 16 : 0, w = this.wide - map, h = this.high, k = Math.min(1, Math.max(READABLE, w / this.picture.width));
+    const map = this.mapWide && this.mapWide < 80 ? this.mapWide + 16 : 0, w = this.wide - map, h = this.high, fits = w / this.picture.width, k = fits < READABLE ? WELL : Math.min(1, fits);
     const tx = (w - this.picture.width * k) / 2, ty = this.picture.height * k < h ? (h - this.picture.height * k) / 2 : 0;
     const [x, y] = this.picture.width * k > w || this.picture.height * k > h ? this.toward(this.home.get(this.current?.node || this.selected) || "", k, tx, ty) : [tx, ty];
     this.place(k, x, y, true);

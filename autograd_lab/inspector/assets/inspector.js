@@ -52,6 +52,7 @@ export class Inspector extends Bar {
     this.laid = undefined;
     this.found = [];
     this.drawn = this.whole = false;
+    this.reading = undefined;
     this.picture = sent && sent.cards ? sent : this.scene.pictures[this.opened && this.scene.pictures.open ? "open" : this.scene.picture];
     this.root.setAttribute("aria-label", `Graph inspector of ${this.scene.title}`);
     const inside = this.root.contains(document.activeElement), canvas = this.makeCanvas(), before = this.root.querySelector(".gi-canvas");
@@ -153,11 +154,22 @@ export class Inspector extends Bar {
     const card = this.deck.get(ref ? ref.target : next);
     if (card) this.select(card.stack ? card.id : card.nodes[0], true);
   }
+  /** From card to card in reading order; from the last and the first one Tab leaves the canvas. @param {KeyboardEvent} event @param {Element|null} from */
+  tab(event, from) {
+    if (!from) return;
+    const order = this.reading ||= [...this.picture.cards].sort((a, b) => a.y - b.y || a.x - b.x);
+    const next = order[order.findIndex(card => card.id === from.getAttribute("data-id")) + (event.shiftKey ? -1 : 1)];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.select(next.stack ? next.id : next.nodes[0], true);
+  }
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target), typing = target === this.input, onButton = target.closest("button, summary, .gi-reference");
-    if (event.key !== "Tab") event.stopPropagation();     // else `b` would insert a cell into the notebook
+    if (event.key === "Tab") return this.tab(event, target.closest(".gi-card"));
+    event.stopPropagation();                              // else `b` would insert a cell into the notebook
     const done = () => event.preventDefault();
     if (event.key === "Escape") {
       if (this.root.querySelector(".gi-key")) this.help();
