@@ -10,7 +10,7 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.moored import warn_uneven
+from autograd_lab.core.moored import heir_of, warn_uneven
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import local
 from autograd_lab.core.strided import layout
@@ -116,6 +116,18 @@ def in_layout(grad: Any, leaf: Any) -> Any:
     return made
 
 
+def _leave_to(heir: Any, leaf: Any, grad: Any, recorded: bool, holders: int) -> None:
+    """Add to the `.grad` of a leaf's present node what an older one of it got, in the older one's shape."""
+    adding = heir.grad is not None
+    ref, leaf.ref, leaf.grad = leaf.ref, lambda: None, heir.grad
+    try:
+        accumulate(leaf, grad, recorded, holders)
+    finally:
+        leaf.ref, heir.grad, leaf.grad = ref, leaf.grad, None
+    if adding and heir.extra is not None and heir.extra.uneven:
+        warn_uneven(heir)
+
+
 def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded.
 
@@ -125,6 +137,10 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
     """
     tensor = leaf.ref()
     if leaf.hidden or (tensor is not None and tensor._node is not leaf):
+        heir = None if tensor is None or leaf.hidden else heir_of(leaf, tensor)
+        if heir is not None:
+            _leave_to(heir, leaf, grad, recorded, holders + 2)
+            return
         if tensor is not None and not leaf.hidden and tensor.grad_fn is not None:
             raise RuntimeError("leaf variable has been moved into the graph interior")
         return      # requires_grad was switched off since

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.node import edge_pair, extra_of
+from autograd_lab.core.node import accumulator, edge_pair, extra_of
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.state import count_forbidden, local, sequence
 from autograd_lab.core.strided import fills, strides_of
@@ -44,6 +44,31 @@ def keep_shape(tensor: Any, shape: tuple, dtype: Any = None) -> None:
         count_forbidden(1)      # operations ask about every edge now: see `settle`
     until = None if dtype is None or dtype is tensor._array.dtype else sequence()   # for what is recorded from now on,
     extra.made_for.setdefault(nr, (tensor._array.shape, tensor._array.dtype, until))   # torch makes a new leaf node
+
+
+def renew(tensor: Any, shape: tuple) -> None:
+    """Give a leaf a new AccumulateGrad, as torch does when `set_` changes its memory (and shape) without recording.
+
+    What was recorded before still leads to the old one, which adds to the same `.grad` and calls the same hooks.
+    """
+    old = tensor._node
+    made = tensor._node = accumulator(tensor)
+    made.grad, old.grad = old.grad, None
+    if old.extra is not None:
+        extra, before = extra_of(made), old.extra
+        extra.tensor_hooks, extra.post_accumulate = before.tensor_hooks, before.post_accumulate
+        extra.uneven = before.uneven
+    if made.grad is not None and shape != tensor._array.shape:
+        extra_of(made).uneven = True
+    if getrefcount(old) > 2:        # a graph leads to it
+        extra_of(old).heir = made
+
+
+def heir_of(leaf: Any, tensor: Any) -> Any:
+    """Return the leaf node that a tensor has now, if it came after the given one; else None."""
+    while leaf is not None and leaf is not tensor._node:
+        leaf = None if leaf.extra is None else leaf.extra.heir
+    return leaf
 
 
 def settle(leaf: Any, edges: tuple) -> None:
@@ -98,4 +123,4 @@ def fit_moored(node: Any, edges: tuple | list, out: Any, recorded: bool) -> Any:
     return fitted or out
 
 
-__all__ = ["fit_moored", "keep_shape", "lies_as", "settle", "warn_uneven"]
+__all__ = ["fit_moored", "heir_of", "keep_shape", "lies_as", "renew", "settle", "warn_uneven"]

@@ -27,8 +27,8 @@ class Extra:
     While any exists, backward takes the exact path, on which hooks can see torch's order of events.
     """
 
-    __slots__ = ("made_for", "maker", "metadata", "parent", "post", "post_accumulate", "pre", "retain", "tensor_hooks",
-                 "trace", "uneven")  # fmt: skip
+    __slots__ = ("heir", "made_for", "maker", "metadata", "parent", "post", "post_accumulate", "pre", "retain",
+                 "tensor_hooks", "trace", "uneven")  # fmt: skip
 
     def __init__(self) -> None:
         mode.extras += 1
@@ -43,6 +43,7 @@ class Extra:
         self.parent: Any = None
         self.made_for: dict | None = None       # output number -> shape and dtype that it had, of a tensor that was
                                                 # reshaped without recording, and until when (core.moored)
+        self.heir: Any = None       # of a leaf that `set_` gave another memory: the leaf node that came after this one
         self.uneven = False                     # of a leaf: its `.grad` may lie otherwise in memory than the leaf
 
     def __del__(self) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lab.core import failures as fail
 from autograd_lab.core.inplace import check_leaf, run_inplace
-from autograd_lab.core.moored import keep_shape
+from autograd_lab.core.moored import keep_shape, renew
 from autograd_lab.core.node import node_class
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
@@ -149,7 +149,11 @@ def set_(self: Tensor, source: Tensor | None = None, storage_offset: int | None 
     array = np.empty(0, self._array.dtype) if source is None else materialize(source)
     base = None if self._extra is None else self._extra.base
     geometry = None if base is None else Geometry.of(base._array, self._array)
-    if not recorded and self._node is not None:
+    node = self._node
+    leaf = not recorded and node is not None and node.kind == 1 and not node.hidden
+    if leaf:
+        renew(self, array.shape)
+    elif not recorded and node is not None:
         keep_shape(self, array.shape)
     set_array(self, array)
     cell = cell_of(self)
