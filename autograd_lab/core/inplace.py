@@ -117,6 +117,12 @@ def warn_expanded(method: str) -> None:
               f"this operation. This also applies to advanced indexing e.g. {spelt}", stacklevel=5)  # fmt: skip
 
 
+def lie_alike(a: Any, b: Any) -> bool:
+    """Say whether two arrays have the same strides; NumPy gives a new dimension of size 1 none, unlike torch."""
+    return a.ndim == b.ndim and all(one == two or (size == 1 and not (one and two)) for one, two, size
+                                    in zip(a.strides, b.strides, a.shape, strict=True))  # fmt: skip
+
+
 def check_partial_overlap(target: Any, source: Any) -> bool:
     """Refuse to write to memory that an operand covers partly: some of it would be read after it was written.
 
@@ -129,7 +135,7 @@ def check_partial_overlap(target: Any, source: Any) -> bool:
     if type(a) is not np.ndarray or type(b) is not np.ndarray or not (a.size and b.size):
         return False
     (start, end), (other_start, other_end) = np.lib.array_utils.byte_bounds(a), np.lib.array_utils.byte_bounds(b)
-    if (start, end, a.strides) == (other_start, other_end, b.strides) or start >= other_end or other_start >= end:
+    if start >= other_end or other_start >= end or ((start, end) == (other_start, other_end) and lie_alike(a, b)):
         return False
     if end - start != a.nbytes or other_end - other_start != b.nbytes:
         return a.dtype is b.dtype
@@ -208,7 +214,12 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
                 value.grad_fn  # noqa: B018  # raises for a view that may no longer be used
             # What a mask or an index is filled with is read once, before anything is written.
             if type(decl.overlaps) is not str or value._array.size != 1:
-                reads_own |= check_partial_overlap(self, value)
+                try:
+                    reads_own |= check_partial_overlap(self, value)
+                except RuntimeError:
+                    if decl.name == "index_add":
+                        decl.function(self.detach(), *args, **kwargs)       # torch looks at its shapes first
+                    raise
     if not recorded and not reads_own and len(args) == 1 and decl.dtype == "promote" and type(args[0]) is Tensor:
         other = args[0]._array
         if other.dtype is self._array.dtype and other.dtype.kind == "f" and "out" not in kwargs:
@@ -256,7 +267,9 @@ def check_target(decl: Any, self: Any, args: tuple) -> None:
     """Raise if the result of an operation on operands of any shapes and dtypes could not be stored in the tensor."""
     if decl.dtype is None or len(decl.promoted) < 2:
         return
-    operands = (self, *[operand(one, self, decl.name, "other", False) for one in args if one is not None])
+    named = zip([name for name in decl.parameters if name != "self"], args, strict=False)
+    given = [one for name, one in named if name in decl.promoted and one is not None]
+    operands = (self, *[operand(one, self, decl.name, "other", False) for one in given])
     shape = broadcast_shapes(*[one._array.shape for one in operands])
     if shape != self._array.shape:
         raise fail.output_shape(self._array.shape, shape)
@@ -300,8 +313,12 @@ def adopt_result(decl: Any, node: Any, tensor: Any) -> None:
     node.saved = tuple(items)
 
 
-def overwrite(target: Any, value: Any, name: str) -> None:
-    """Write a computed tensor into `target`, which takes its shape (`out=`)."""
+def overwrite(target: Any, value: Any, name: str, place: int = 0) -> None:
+    """Write a computed tensor, one of several, into `target`, which takes its shape (`out=`)."""
+    if target._array.dtype is not value._array.dtype:
+        from autograd_lab.core.outs import check_dtype
+
+        check_dtype(name, place, target._array, value._array)      # before the tensor is given another shape
     if target._array.shape != value._array.shape:
         if target._array.size:
             import warnings

@@ -165,7 +165,13 @@ class PythonMethods:
         from autograd_lab.core.hooks import warn_if_has_hooks
 
         warn_if_has_hooks(self)
-        return rebuild, (type(self), np.array(self._array), self._node is not None, self.__dict__ or None)
+        array, where = self._array, None
+        if type(array) is np.ndarray and array.base is not None:
+            owner = owner_of(array)
+            if owner.dtype == array.dtype and owner.flags.c_contiguous:     # a view takes its whole memory along
+                where = array.shape, array.strides, bytes_between(array, owner)
+                array = owner
+        return rebuild, (type(self), np.array(array), self._node is not None, self.__dict__ or None, where)
 
     def data_ptr(self) -> int:
         """Return the address of the first element."""
@@ -198,12 +204,14 @@ class PythonMethods:
         return bool(self._array.flags.c_contiguous)
 
 
-def rebuild(cls: type, array: np.ndarray, requires_grad: bool, attributes: dict | None) -> Any:
-    """Make a tensor again from its pickle."""
+def rebuild(cls: type, array: np.ndarray, requires_grad: bool, attributes: dict | None, where: Any = None) -> Any:
+    """Make a tensor again from its pickle; `where` says how a view lay in its memory."""
+    from autograd_lab.core.shapes import strided
     from autograd_lab.core.tensor import wrap
 
     # A pickled array brings a copy of its dtype; the engine compares dtypes by identity.
-    made = wrap(array.view(dtypes.from_numpy(array.dtype).numpy))
+    array = array.view(dtypes.from_numpy(array.dtype).numpy)
+    made = wrap(array if where is None else strided(array, *where))
     written_once(made)
     made.__class__ = cls
     if requires_grad:
