@@ -13,7 +13,7 @@ from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.missing import answers_for
 from autograd_lab.core.op import functions as _functions
 from autograd_lab.core.op import tensors as _ops
-from autograd_lab.core.operands import write_out
+from autograd_lab.core.operands import put_out
 from autograd_lab.core.public import publish_module
 from autograd_lab.core.returns import return_type
 from autograd_lab.core.tensor import Tensor, fresh
@@ -28,14 +28,7 @@ __all__ = [
 
 
 def _put(found: Any, out: Any, name: str) -> Any:
-    if out is None:
-        return found
-
-    def ready(*args: Any) -> Any:
-        return found
-
-    ready.__name__ = name
-    return write_out(out, ready)
+    return put_out(name, found, out)
 
 
 def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -186,7 +179,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
         return matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype, out=out)
     if isinstance(ord, str):
         return matrix_norm(A, ord, (-2, -1) if dims is None else dims, keepdim, dtype=dtype, out=out)
-    return vector_norm(A, 2.0 if ord is None else ord, dims, keepdim, dtype=dtype, out=out)
+    return _put(vector_norm(A, 2.0 if ord is None else ord, dims, keepdim, dtype=dtype), out, "linalg_norm")
 
 
 def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None,

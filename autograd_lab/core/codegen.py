@@ -177,7 +177,10 @@ def kernel_call(decl: Any) -> list[str]:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         lines = ["    try:", f"        {call}", "    except (ValueError, RuntimeError) as error:",
                  f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)}), ({saved})) from None"]
-    if not decl.view and not decl.outputs:
+    if decl.rows_only:
+        one = "made[0]" if decl.outputs else "made"
+        lines += [f"    if {one}.ndim > 1 and not {one}.flags.c_contiguous:", "        made = in_row_order(made)"]
+    elif not decl.view and not decl.outputs:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names)
         if decl.dtype and len(decl.promoted) > 1:
             first = next(f"{name}_a" for name in decl.tensor_names if name in decl.promoted)

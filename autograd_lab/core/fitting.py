@@ -27,6 +27,7 @@ def check_fits(value: Any, dtype: np.dtype) -> None:
     if dtype.kind == "b":
         return
     limits = np.iinfo(dtype)
-    least = -int(limits.max) if dtype.kind == "u" else int(limits.min)
+    wraps = dtype.kind == "u" and not isinstance(value, float)
+    least = -int(limits.max) if wraps else int(limits.min)
     if not least <= value <= int(limits.max):      # nan is in no range
         raise fail.number_overflow(value, dtype)

@@ -80,6 +80,7 @@ class Declaration:
         self.overlaps: bool | str = options.pop("overlaps", False)
         self.lists: tuple[str, ...] = options.pop("lists", ())
         self.hidden: tuple[str, ...] = options.pop("hidden", ())
+        self.rows_only: bool = options.pop("row_order", False)
         self.redirect: tuple | None = options.pop("redirect", None)
         self.checks: Callable | None = options.pop("checks", None)
         if options:
@@ -198,7 +199,7 @@ class Declaration:
             "settled": operands.settled,
             "laid_out": operands.laid_out,
             "missing_argument": operands.missing_argument, "broadcast_error": operands.broadcast_error,
-            "undifferentiable": operands.undifferentiable,
+            "undifferentiable": operands.undifferentiable, "in_row_order": operands.in_row_order,
             "write_out": operands.write_out, "not_a_tensor": operands.not_a_tensor, "unrecorded": operands.unrecorded,
             "records": operands.records, "ndarray": np.ndarray, "materialize": materialize, "strides_of": strides_of,
         }  # fmt: skip
@@ -287,12 +288,13 @@ def op(formula: str = "", /, *, name: Any = None, method: Any = True, function: 
         checks: a function that sees the operands' arrays before promotion brings different dtypes together.
         lists: parameters that are sequences of tensors or None, never differentiable; their versions are checked too.
         overlaps: in place, it may write to memory in which several elements are one; a method's name: with a warning.
+        row_order: the result lies in row order, however the operands lie.
         hidden: saved names that the node does not show as `_saved_<name>`.
         out: whether `out=` is accepted. method, function, aliases: the public names.
     """
     known = {"dtype", "view", "outputs", "differentiable", "tensors", "optional", "promoted", "node", "fix", "inplace",
              "out", "numbers", "unless", "return_type", "hidden", "lists", "overlaps", "redirect",
-             "checks"}  # fmt: skip
+             "checks", "row_order"}  # fmt: skip
     rows = {key: value for key, value in options.items() if key not in known or isinstance(value, Vjp)}
     rest = {key: value for key, value in options.items() if key not in rows}
 

@@ -239,25 +239,49 @@ def unrecorded(result: Any, inputs: tuple) -> None:
             extra.inference = source is not None and source.inference
 
 
+def put_out(name: str, found: Any, out: Any) -> Any:
+    """Return a result that was found without `out=`, or put it there; `name` is the operation's in messages."""
+    if out is None:
+        return found
+
+    def ready() -> Any:
+        return found
+
+    ready.__name__ = name
+    return write_out(out, ready)
+
+
 def write_out(out: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
     """Compute a result and put it into `out`, as `out=` asks."""
     from autograd_lab.core.inplace import check_partial_overlap, overwrite
+    from autograd_lab.core.op import table
+    from autograd_lab.core.returns import return_type
 
     if isinstance(out, (tuple, list)):
         values = function(*args, **kwargs)
-        for target, value in zip(out, values, strict=True):
-            overwrite(target, value, function.__name__)
-        return type(values)(out) if type(values) is not tuple else tuple(out)
+        for place, (target, value) in enumerate(zip(out, values, strict=True)):
+            overwrite(target, value, function.__name__, place)
+        return return_type(f"{type(values).__name__}_out")(out) if type(values) is not tuple else tuple(out)
     if not isinstance(out, Tensor):
         raise fail.bad_argument(function.__name__, "out", out)
     given = (*args, *kwargs.values())
-    if local.grad and any(isinstance(t, Tensor) and t._node is not None for t in (*given, out)):
-        raise RuntimeError(
-            f"{function.__name__}(): functions with out=... arguments don't support automatic differentiation, "
-            "but one of the arguments requires grad."
-        )
+    def refuse_recorded(*values: Any) -> None:
+        if local.grad and any(isinstance(one, Tensor) and one._node is not None for one in values):
+            raise RuntimeError(
+                f"{function.__name__}(): functions with out=... arguments don't support automatic differentiation, "
+                "but one of the arguments requires grad."
+            )
+
+    refuse_recorded(*given, out)
     for value in given:
         if isinstance(value, Tensor) and value is not out:
             check_partial_overlap(out, value)
-    overwrite(out, function(*args, **kwargs), function.__name__)
+    if kwargs.get("dtype", ...) is None and function.__name__ in ("cumsum", "cumprod"):
+        kwargs["dtype"] = out.dtype
+    value = function(*args, **kwargs)
+    refuse_recorded(value)
+    if any(one is out for one in given) and getattr(table.get(function.__name__), "dtype", None):
+        if value._array.shape != out._array.shape:      # an operand is given no other shape
+            raise fail.output_shape(out._array.shape, value._array.shape)
+    overwrite(out, value, function.__name__)
     return out

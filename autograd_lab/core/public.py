@@ -87,6 +87,8 @@ def guarded(function: Callable, public: str) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs or tuple(map(type, args)) not in admitted:
             admit(admitted, args, kwargs)
+            if "out" in kwargs and not _knows_out(function):
+                return _into(function, args, kwargs)
         try:
             return function(*args, **kwargs)
         except Exception as error:
@@ -98,6 +100,21 @@ def guarded(function: Callable, public: str) -> Callable:
 
     call.__wrapped__ = function  # type: ignore[attr-defined]
     return dressed(call, function, public)
+
+
+def _knows_out(function: Any) -> bool:
+    """Say whether a function has a parameter `out`, or takes any keyword."""
+    code = function.__code__
+    return bool(code.co_flags & 8) or "out" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _into(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Run a function that does not know `out=`, and put its result there."""
+    from autograd_lab.core.operands import put_out
+
+    kwargs = dict(kwargs)
+    out = kwargs.pop("out")
+    return put_out(function.__name__, function(*args, **kwargs), out)
 
 
 def second_try(admitted: Admitted, error: Exception, args: tuple, kwargs: dict[str, Any]) -> tuple | None:

@@ -45,7 +45,7 @@ def return_type(name: str) -> type:
     """
     found = _made.get(name)
     if found is None:
-        fields = FIELDS[name]
+        fields = FIELDS[name.removesuffix("_out")]
         body: dict[str, Any] = {field: property(itemgetter(k)) for k, field in enumerate(fields)}
         body |= {"__slots__": (), "__module__": "torch.return_types", "__repr__": _text, "__match_args__": fields,
                  "n_fields": len(fields), "n_sequence_fields": len(fields), "n_unnamed_fields": 0}  # fmt: skip

@@ -205,7 +205,10 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
                 raise IndexError("index is out of bounds for dimension with size 0")
             bad = array[(array < -size) | (array >= size)]
             if bad.size:
-                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {len(sizes)} with size {size}")
+                if not _leaves_nothing(shape, indices):
+                    raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {len(sizes)} with size "
+                                     f"{size}")  # fmt: skip
+                array = np.zeros_like(array)
         found.append(array)
         sizes.append(array.shape)
         dim += 1
@@ -217,6 +220,17 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
             raise IndexError("shape mismatch: indexing tensors could not be broadcast together with shapes "
                              f"{', '.join(size_text(size) for size in sizes)}") from None  # fmt: skip
     return tuple(found)
+
+
+def _leaves_nothing(shape: tuple, indices: Any) -> bool:
+    """Say whether a dimension without index is empty: torch then looks at no index."""
+    dim = 0
+    taken: set[int] = set()
+    for item in indices:
+        width = _width(item)
+        taken.update(range(dim, dim + width) if item is not None else ())
+        dim += width
+    return any(not size for k, size in enumerate(shape) if k not in taken)
 
 
 def read(tensor: Any, index: Any) -> Any:

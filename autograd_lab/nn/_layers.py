@@ -58,11 +58,9 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
         num_classes = int(array.max()) + 1
-    elif num_classes < 1:
-        raise RuntimeError("num_classes should be positive")
     elif array.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    made = fresh((array[..., None] == np.arange(num_classes)).astype(np.int64))
+    made = fresh((array[..., None] == np.arange(num_classes)).astype(np.int64, "C"))
     cell_of(made).version = 2    # torch fills zeros and scatters ones
     return made
 

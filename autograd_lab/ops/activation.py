@@ -413,6 +413,7 @@ def log_sigmoid_backward(grad_output, self, buffer, xp):
     name="log_sigmoid",
     outputs=("output", "buffer"),
     differentiable=("output",),
+    row_order=True,
     **HIDDEN,
     self=Vjp(
         lambda grad, self, buffer, xp: xp.log_sigmoid_backward(grad, self, buffer), r"\bar a = \bar y\,\sigma(-a)"

@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.operands import put_out
 from autograd_lab.core.returns import return_type
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, fresh
@@ -234,7 +235,7 @@ def det(input):
 def inverse(input, *, out=None):
     """Return the inverse of a square matrix."""
     found = tensors.linalg_inv_ex(input)[0]
-    return found if out is None else out.copy_(found)
+    return put_out("inverse", found, out)
 
 
 @composed(vocabulary=False)
@@ -274,7 +275,7 @@ def transposed(matrix):
 def matrix_power(input, n, *, out=None):
     """Multiply a square matrix n times with itself."""
     found = power(input, n)
-    return found if out is None else out.copy_(found)
+    return put_out("matrix_power", found, out)
 
 
 @composed(vocabulary=False)

@@ -274,7 +274,7 @@ def max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_m
     view, places = pool_windows(self, kernel_size, stride or kernel_size, padding, dilation, ceil_mode, low)
     if self.dtype.kind == "b":
         raise not_implemented("max_pool2d", self)
-    flat = view.reshape(*self.shape[:-2], *places, -1)
+    flat = view.reshape(*self.shape[:-2], *places, kernel_size[0] * kernel_size[1])
     best = flat.argmax(-1)
     value = np.take_along_axis(flat, best[..., None], -1)[..., 0]
     row, column = np.divmod(best, kernel_size[1])
@@ -438,6 +438,7 @@ def adaptive_avg_pool2d_backward(grad_output, plane):
 
 @op(
     r"y = (v, a, v)",
+    row_order=True,
     node="ConstantPadNdBackward0",
     function=False,
     method=False,

@@ -11,6 +11,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, functions, op, tensors
+from autograd_lab.core.operands import put_out
 from autograd_lab.core.public import absent
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.along import result_dtype
@@ -51,6 +52,8 @@ def _product_slope(grad, self, dim, result, xp):
         return grad
     if not bool((self == 0).any()):
         return _flipped(grad * result, dim, xp) / self
+    if type(self) is np.ndarray and not np.isnan(self).any():
+        return _product_slope_with_zeros(grad, self, wrap_dim(dim, self.ndim), result)
     # With zeros: for each i the running products in which a_i is replaced by 1, one row for each i.
     axis, count = wrap_dim(dim, len(self.shape)), self.shape[dim]
     sizes = tuple(self.shape)
@@ -60,6 +63,22 @@ def _product_slope(grad, self, dim, result, xp):
     later = xp.constant(np.triu(np.ones((count, count), bool)).reshape(shape), self)
     others = xp.cumprod(xp.where(here, 1.0, rows), axis + 1)
     return xp._sum_dim(xp.unsqueeze(grad, axis) * others * later, (axis + 1,), False, None)
+
+
+def _product_slope_with_zeros(grad, self, axis, result):
+    """Return the gradient along rows with zeros: before the first as usual, a sum at it, and 0 beyond."""
+    zeros = np.cumsum(self == 0, axis)
+
+    def from_the_end(values: Any) -> Any:
+        return np.flip(np.cumsum(np.flip(values, axis), axis), axis)
+
+    before, between = zeros == 0, zeros == 1
+    first = between & (self == 0)
+    made = np.where(before, from_the_end(np.where(before, result * grad, 0)) / self, 0)
+    beyond = np.cumprod(np.where(between & ~first, self, 1), axis) * np.where(between, grad, 0)
+    at = np.argmax(first, axis, keepdims=True)
+    ahead = np.where(at == 0, 1, np.take_along_axis(result, np.maximum(at - 1, 0), axis))
+    return np.where(first, np.add.reduce(beyond, axis, keepdims=True) * ahead, made).astype(self.dtype)
 
 
 @op(r"y_k = \textstyle\prod_{i \le k} a_i", inplace=True, fix="always",
@@ -119,7 +138,7 @@ def _extreme_row(name: str, ufunc: Any) -> None:
     kernel.__name__ = name
     what = "maximum" if name == "cummax" else "minimum"
     kernel.__doc__ = f"Return the running {what} along a dimension and where it stands."
-    op(rf"y_k = \{name[3:]}_{{i \le k}} a_i", outputs=("values", "indices"), differentiable=("values",),
+    op(rf"y_k = \{name[3:]}_{{i \le k}} a_i", row_order=True, outputs=("values", "indices"), differentiable=("values",),
        return_type=name,
        self=Vjp(lambda grad, self, dim, indices, xp: xp.cummaxmin_backward(grad, dim, indices, tuple(self.shape))
                 if math.prod(self.shape) else self,     # torch returns the empty input itself
@@ -142,7 +161,7 @@ def _logcumsumexp_slope(grad, self, dim, result, xp):
     return part(grad) - part(-grad)
 
 
-@op(r"y_k = \ln \textstyle\sum_{i \le k} e^{a_i}",
+@op(r"y_k = \ln \textstyle\sum_{i \le k} e^{a_i}", row_order=True,
     self=Vjp(_logcumsumexp_slope, r"\bar a_i = e^{a_i} \textstyle\sum_{k \ge i} \bar y_k e^{-y_k}"))
 def logcumsumexp(self, dim):
     """Running logarithm of the sum of exponentials along a dimension."""
@@ -178,10 +197,10 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
     if not n:
         return functions["zeros_like"](input).copy_(input)
     found = tensors.cat(parts, axis) if len(parts) > 1 else input
-    if not found._array.shape[axis]:        # torch narrows a new tensor then
-        return functions["zeros_like"](found.detach())
+    if not found._array.shape[axis]:
+        return found
     for _ in range(min(n, found._array.shape[axis])):
         size = found._array.shape[axis]
         later, earlier = (tensors.slice(found, axis, start, end, 1) for start, end in ((1, size), (0, size - 1)))
         found = tensors.logical_xor(later, earlier) if found._array.dtype.kind == "b" else tensors.sub(later, earlier)
-    return found
+    return put_out("diff", found, out)

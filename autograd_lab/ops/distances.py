@@ -110,6 +110,7 @@ def pdist(input, p=2.0):
         lambda grad, x1, x2, p, result, xp: xp._cdist_backward(turned(grad, xp), x2, x1, p, turned(result, xp)),
         r"\bar b_j = \textstyle\sum_i \bar y_{ij}\, \partial y_{ij} / \partial b_j",
     ),
+    row_order=True,
     **HIDDEN,
 )
 def _cdist_forward(x1, x2, p):

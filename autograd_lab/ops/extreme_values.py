@@ -119,7 +119,7 @@ def _by_dim(name: str, where: Any, reduce: Any) -> None:
     kernel.__name__ = f"_{name}_dim"
     which = "largest" if name == "max" else "smallest"
     kernel.__doc__ = f"Return the {which} elements along a dimension and their indices."
-    op(rf"y_j = \{name}_i a_{{ij}}", method=False, function=False, node=f"{name.capitalize()}Backward0",
+    op(rf"y_j = \{name}_i a_{{ij}}", method=False, function=False, row_order=True, node=f"{name.capitalize()}Backward0",
        outputs=("values", "indices"), differentiable=("values",), return_type=name,
        self=Vjp(lambda grad, self_sizes, dim, indices, keepdim, xp:
                 xp.value_selecting_reduction_backward(grad, dim, indices, self_sizes, keepdim),
@@ -163,7 +163,7 @@ def _amount(name: str, reduce: Any) -> None:
     kernel.__name__ = name
     which = "largest" if name == "amax" else "smallest"
     kernel.__doc__ = f"Return the {which} elements along dims; ties share the gradient."
-    op(rf"y = \{name[1:]}_i a_i", redirect=("type(dim) is not tuple", numbers),
+    op(rf"y = \{name[1:]}_i a_i", row_order=True, redirect=("type(dim) is not tuple", numbers),
        self=Vjp(_scaled, r"\bar a_i = [a_i = y] \, \bar y / |\{j : a_j = y\}|"))(kernel)
 
 
@@ -184,7 +184,7 @@ def _both_slopes(grads, self, min, max, dim, keepdim, xp):
     return found
 
 
-@op(r"y = (\min_i a_i, \max_i a_i)", outputs=("min", "max"), return_type="aminmax",
+@op(r"y = (\min_i a_i, \max_i a_i)", outputs=("min", "max"), row_order=True, return_type="aminmax",
     self=Vjp(_both_slopes, r"\bar a_i = [a_i = \min] \, \bar y_0 + [a_i = \max] \, \bar y_1"))
 def aminmax(self, *, dim=None, keepdim=False):
     """Return the smallest and the largest element, of everything or along a dimension."""

@@ -93,7 +93,7 @@ def _replaced(value: Any, default: float, array: Any) -> Any:
 def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
     """Replace NaN by `nan`, the infinities by `posinf` and `neginf` (the dtype's extremes if None)."""
     if self.dtype.kind != "f":
-        return self.copy()
+        return self.copy("K")
     limits = dtypes.finfo(dtypes.from_numpy(self.dtype))
     found = np.where(np.isnan(self), _replaced(nan, 0.0, self), self)
     found = np.where(self == np.inf, _replaced(posinf, limits.max, self), found)

@@ -12,6 +12,7 @@ from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.operands import to_float
 from autograd_lab.core.promotion import promote
 from autograd_lab.core.shapes import broadcast_shapes
+from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops.refusals import not_implemented
 from autograd_lab.ops.special_functions import erf_array
@@ -147,7 +148,8 @@ def erf_inverse(y: Any) -> Any:
 def computed(function: Any, array: Any, *arguments: Any) -> Any:
     """Return a function of a float64 array in the array's own dtype."""
     with np.errstate(all="ignore"):
-        return function(*arguments, np.asarray(array, np.float64)).astype(array.dtype)
+        found = function(*arguments, np.asarray(array, np.float64)).astype(array.dtype)
+    return found if found.ndim < 2 or array.flags.c_contiguous else in_strides_of(array, found)
 
 
 @op(r"y = \ln |\Gamma(a)|", dtype="float", inplace=True,

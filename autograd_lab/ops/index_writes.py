@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from autograd_lab.core import subscripts
@@ -45,6 +47,7 @@ def of_source(grad, dim, index, source, xp):
     r"y = a,\ y_{I_i} \mathrel{+}= \alpha s_i",
     tensors=("index",),
     inplace=True,
+    row_order=True,
     fix="always",
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
     source=Vjp(
@@ -65,14 +68,17 @@ def index_add(self, dim, index, source, *, alpha=1):
         raise RuntimeError(f"index_add_(): self ({from_numpy(self.dtype).scalar_name}) and source "
                            f"({from_numpy(source.dtype).scalar_name}) must have the same scalar type")  # fmt: skip
     part = at_least_1d(np.asarray(source))
+    if at >= max(source.ndim, int(not at)):
+        raise RuntimeError(f"index_add_(): Indexing dim {at} is out of bounds of the source tensor with dim "
+                           f"{source.ndim}")  # fmt: skip
+    if part.shape[at] != places.size:
+        raise RuntimeError(f"index_add_(): Number of indices ({places.size}) should be equal to source.size(dim): "
+                           f"({part.shape[at]}), for dim: {at}")  # fmt: skip
     if source.ndim != self.ndim or any(
         m != n for k, (m, n) in enumerate(zip(self.shape, source.shape, strict=True)) if k != at
     ):
         raise RuntimeError("source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "  # noqa: E501
                            f"{size_text(self.shape)} source.shape = {size_text(source.shape)}")  # fmt: skip
-    if part.shape[at] != places.size:
-        raise RuntimeError(f"index_add_(): Number of indices ({places.size}) should be equal to source.size(dim): "
-                           f"({part.shape[at]}), for dim: {at}")  # fmt: skip
     bad = bad_index(places, flat.shape[at])
     if bad is not None:
         raise RuntimeError(f"index {bad} is out of bounds for dimension {at} with size {flat.shape[at]}")
@@ -133,11 +139,25 @@ def index_copy(self, dim, index, source):
     return made[()]
 
 
+def check_storage(self, at, count):
+    """Raise as torch does where the slices to be filled, laid one over the other, would not fit into the memory."""
+    if self.size or not self.ndim:
+        return
+    sizes = [count if k == at else size for k, size in enumerate(self.shape)]
+    strides = [0 if k == at else math.prod(max(size, 1) for size in self.shape[k + 1 :]) for k in range(self.ndim)]
+    needed = self.itemsize * (1 + sum((size - 1) * step for size, step in zip(sizes, strides, strict=True)))
+    if 0 not in sizes:
+        raise RuntimeError(f"setStorage: sizes {size_text(sizes)}, strides {size_text(strides)}, storage offset 0, and "
+                           f"itemsize {self.itemsize} requiring a storage size of {needed} are out of bounds for "
+                           "storage of size 0")  # fmt: skip
+
+
 def filled(self, dim, index, value):
     """Return a copy whose slices at an index are one number."""
     if index.dtype != np.int64 and index.dtype != np.int32:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
     made, flat, at, places, place = slices(self, dim, index, "index_fill_")
+    check_storage(self, at, places.size)
     bad = bad_index(places, flat.shape[at])
     if bad is not None:
         raise IndexError(f"index {bad} is out of bounds for dimension {at} with size {flat.shape[at]}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from autograd_lab.core.inplace import overwrite
 from autograd_lab.core.op import Vjp, op
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.sizes import size_text
+from autograd_lab.core.strided import dimension_order, in_order
 from autograd_lab.core.tensor import Tensor, fresh
 
 Tensor.__getitem__ = subscripts.read  # type: ignore[method-assign]
@@ -40,8 +41,36 @@ Tensor.__delitem__ = _no_deletion  # type: ignore[attr-defined]
 )
 def index(self, indices):
     """Gather elements by tensors of indices, one for each dimension or None."""
-    made = self[subscripts.numpy_index(self.shape, indices)]
-    return made if made.ndim < 2 else np.ascontiguousarray(made)
+    place = subscripts.numpy_index(self.shape, indices)
+    made = self[place]
+    if made.ndim < 2 or self.flags.c_contiguous:
+        return made if made.ndim < 2 else np.ascontiguousarray(made)
+    return in_order(made, gathered_order(self, place, made.shape))
+
+
+class Walk(NamedTuple):
+    """How an operand moves through memory when a result is gathered: all that its dimensions' order asks for."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def ndim(self):
+        """The number of dimensions."""
+        return len(self.shape)
+
+
+def gathered_order(array, place, shape):
+    """Return the order in memory of a gathered result: indexed dimensions step nowhere in the source."""
+    lists = [k for k, one in enumerate(place) if not isinstance(one, slice)]
+    common = np.broadcast_shapes(*(place[k].shape for k in lists))
+    together = lists == list(range(lists[0], lists[-1] + 1))
+    first = lists[0] if together else 0
+    rest = [stride for k, stride in enumerate(array.strides) if k not in lists]
+    zeros, tail = (0,) * first, (0,) * (len(shape) - first - len(common))
+    walks = [Walk(shape, (*rest[:first], *(0,) * len(common), *rest[first:]))]
+    walks += [Walk(shape, (*zeros, *np.broadcast_to(place[k], common).strides, *tail)) for k in lists]
+    return dimension_order(shape, tuple(walks))
 
 
 @op(

@@ -26,7 +26,9 @@ def skipped(shape):
 def cat_backward(grad, tensors_sizes, dim, xp):
     """Cut the gradient of a concatenation into those of its parts."""
     found, start = [], 0
-    ndim = next((len(shape) for shape in tensors_sizes if not skipped(shape)), 1)
+    ndim = next((len(shape) for shape in tensors_sizes if not skipped(shape)), 0)
+    if not ndim:
+        return [grad] * len(tensors_sizes)
     dim = wrap_dim(dim, ndim)
     for shape in tensors_sizes:
         if skipped(shape) and ndim != 1:
@@ -51,7 +53,9 @@ def cat(tensors, dim=0):
     for position, one in enumerate(tensors):
         if not one.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
-    kept = [one for one in tensors if not skipped(one.shape)] or tensors[:1]
+    kept = [one for one in tensors if not skipped(one.shape)]
+    if not kept:        # of these torch looks at no dimension
+        return tensors[0].copy()
     first = kept[0]
     at = wrap_dim(dim, first.ndim)
     for position, one in enumerate(tensors):

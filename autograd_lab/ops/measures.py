@@ -184,10 +184,10 @@ def _quantile(input: Tensor, q: Any, dim: Any, keepdim: bool, interpolation: str
         ranks = np.broadcast_to(quantiles * values.dtype.type(count - 1), (*ordered._array.shape[:-1], quantiles.size))
         ranks = np.where(missing.any(-1, keepdims=True), values.dtype.type(count - 1), ranks)
     rounding = {"lower": np.floor, "higher": np.ceil, "nearest": np.rint}.get(interpolation, np.floor)
-    below = rounding(ranks)
+    below = np.ascontiguousarray(rounding(ranks))
     found = ordered.gather(-1, fresh(below.astype(np.int64)))
     if interpolation in ("linear", "midpoint"):
-        above = ordered.gather(-1, fresh(np.ceil(ranks).astype(np.int64)))
+        above = ordered.gather(-1, fresh(np.ceil(ranks).astype(np.int64, "C")))
         part = ranks - below if interpolation == "linear" else np.full_like(ranks, 0.5)
         found = found.lerp_(above, fresh(np.asarray(part, values.dtype)))
     if many:

@@ -78,6 +78,7 @@ def native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, we
         lambda grad, normalized_shape, bias, xp: summed(grad, len(normalized_shape), xp),
         r"\bar b = \textstyle\sum \bar y",
     ),
+    row_order=True,
     **HIDDEN,
 )
 def native_layer_norm(input, normalized_shape, weight, bias, eps):

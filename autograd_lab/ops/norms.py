@@ -11,6 +11,7 @@ from autograd_lab.core import dtypes
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import axes, wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
 from autograd_lab.ops.along import dims_argument, restore
@@ -66,7 +67,7 @@ def norm_of(array: Any, order: float, axis: tuple[int, ...], keepdim: bool) -> A
     return found.astype(array.dtype)
 
 
-@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, fix="always",
+@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, row_order=True, fix="always",
     node="LinalgVectorNormBackward0",
     hidden=("dtype",),
     self=Vjp(lambda grad, self, ord, dim, keepdim, result, xp: norm_slope(grad, self, ord, result, dim, keepdim, xp),
@@ -82,7 +83,8 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
     return norm_of(self, ord, axes(dim, self.ndim), keepdim)
 
 
-@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, node="NormBackward1",
+@op(r"y = \Bigl(\textstyle\sum_i |a_i|^p\Bigr)^{1/p}", function=False, method=False, row_order=True,
+    node="NormBackward1",
     self=Vjp(lambda grad, self, p, dim, keepdim, result, xp: norm_slope(grad, self, p, result, dim, keepdim, xp),
              r"\bar a = \bar y \, |a|^{p-1} \operatorname{sgn} a / y^{p-1}"))
 def _norm_along(self, p, dim, keepdim):
@@ -128,6 +130,7 @@ def dist(self, other, p=2):
     """Norm of the difference of two tensors."""
     if self.dtype.kind == "b":
         raise refusals.bool_subtraction(True)
+    broadcast_shapes(self.shape, other.shape)
     if self.dtype.kind != "f":
         raise RuntimeError("norm(): input dtype should be either floating point or complex. Got "
                            f"{dtypes.from_numpy(self.dtype).scalar_name} instead.")

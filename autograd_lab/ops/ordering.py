@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.operands import put_out
 from autograd_lab.core.strided import in_strides_of
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import selecting
@@ -31,7 +32,10 @@ def _sorted(self: Any, dim: int, descending: bool, stable: bool = False) -> tupl
     indices = ranked(self, axis, descending)
     if not stable:
         indices = selecting.in_order(self, indices, axis, descending)
-    return np.take_along_axis(self, indices, axis), indices
+    values = np.take_along_axis(self, indices, axis)
+    if self.ndim > 1 and not self.flags.c_contiguous:
+        values, indices = in_strides_of(self, values), in_strides_of(self, indices)
+    return values, indices
 
 
 def _back(grad, self_sizes, dim, indices, xp):
@@ -72,7 +76,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: Any = N
 @composed(vocabulary=False)
 def msort(input: Tensor, *, out: Any = None) -> Any:
     """Sort along the first dimension."""
-    return tensors._sort(input, 0, False)[0]
+    return put_out("msort", tensors._sort(input, 0, False)[0], out)
 
 
 @op(r"i = \operatorname{argsort} a", tensors=("self",), out=False)
@@ -153,7 +157,7 @@ def _median_rows(name: str, skip_nan: bool) -> None:
        node=f"{name.capitalize()}Backward0",
        self=Vjp(_share, r"\bar a_i = [a_i = y] \, \bar y / |\{j : a_j = y\}|"))(everything)
     op(r"y = \operatorname{median}_i a_i", function=False, method=False, node=f"{name.capitalize()}Backward1",
-       return_type=name, **_PAIR, self=Vjp(_back_kept, r"\bar a_{i_y} = \bar y"))(along)
+       row_order=True, return_type=name, **_PAIR, self=Vjp(_back_kept, r"\bar a_{i_y} = \bar y"))(along)
 
     def public(input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Any = None, axis: Any = None) -> Any:
         dim = dim if axis is None else axis

@@ -180,14 +180,14 @@ def abs(self):
 @op(r"y = \operatorname{sgn} a", inplace=True, self=Vjp(lambda grad, xp: xp.zeros_like(grad), r"\bar a = 0"))
 def sign(self):
     """Sign: -1, 0 or 1; 0 for NaN."""
-    return np.subtract(self > 0, self < 0, dtype=self.dtype) if self.dtype.kind != "b" else self.copy()
+    return np.subtract(self > 0, self < 0, dtype=self.dtype) if self.dtype.kind != "b" else self.copy("K")
 
 
 @op(r"y = \operatorname{sgn} a", inplace=True,
     self=Vjp(lambda grad, self, result, xp: xp.zeros_like(grad), r"\bar a = 0"))
 def sgn(self):
     """Sign: -1, 0 or 1 (for real numbers the same as `sign`)."""
-    return np.subtract(self > 0, self < 0, dtype=self.dtype) if self.dtype.kind != "b" else self.copy()
+    return np.subtract(self > 0, self < 0, dtype=self.dtype) if self.dtype.kind != "b" else self.copy("K")
 
 
 @op(r"y = 1 / a", dtype="float", inplace=True,

@@ -12,6 +12,7 @@ from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.fma import multiply_add
 from autograd_lab.core.foreign import check_tensors
 from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.operands import put_out
 from autograd_lab.core.shapes import broadcast_shapes, ints
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.switches import warn_once
@@ -28,7 +29,7 @@ def outer(input, vec2, *, out=None):
         if one._array.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {one._array.ndim}-D")
     found = tensors.mul(reshaped(input, (input._array.size, 1)), vec2)
-    return found if out is None else out.copy_(found)
+    return put_out("outer", found, out)
 
 
 @composed(vocabulary=False)
@@ -91,7 +92,7 @@ def tensordot(a, b, dims=2, out=None):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims_a, dims_b = tuple(range(-dims, 0)), tuple(range(dims))
     found = contract(a, b, dims_a, dims_b)
-    return found if out is None else out.copy_(found)
+    return put_out("tensordot", found, out)
 
 
 @composed()

@@ -143,7 +143,7 @@ def _triangle(name: str, cut: Any) -> None:
     kernel.__name__ = name
     kernel.__doc__ = f"Keep the {'lower' if name == 'tril' else 'upper'} triangle of matrices, with zeros elsewhere."
     relation = r"\ge j - k" if name == "tril" else r"\le j - k"
-    op(rf"y_{{ij}} = [i {relation}] \, a_{{ij}}", inplace=True,
+    op(rf"y_{{ij}} = [i {relation}] \, a_{{ij}}", inplace=True, row_order=True,
        self=Vjp(lambda grad, diagonal, xp: getattr(xp, name)(grad, diagonal),
                 rf"\bar a_{{ij}} = [i {relation}] \, \bar y_{{ij}}"))(kernel)
 

@@ -23,6 +23,8 @@ def _sum_along(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any
         if keepdim:
             raise TypeError("sum(): dim is needed where keepdim is given")
         return tensors._sum_as(input, dtype, out=out)
+    if out is not None and dtype is None:
+        dtype = out.dtype
     return tensors._sum_dim(input, dims_argument("sum", dim), keepdim, dtype, out=out)
 
 
@@ -50,7 +52,8 @@ def _sum_as(self, dtype):
     return total(self, None, False, dtype)
 
 
-@op(r"y = \textstyle\sum_{i \in d} a_i", function=False, method=False, node="SumBackward1", fix="always",
+@op(r"y = \textstyle\sum_{i \in d} a_i", function=False, method=False, row_order=True,
+    node="SumBackward1", fix="always",
     self=Vjp(lambda grad, self_sizes, dim, keepdim, xp: xp.expand(restore(grad, dim, keepdim, self_sizes, xp),
                                                                   self_sizes),
              r"\bar a_i = \bar y"))
@@ -72,7 +75,8 @@ def total(self: Any, axis: Any, keepdim: bool, dtype: Any = None) -> Any:
     return np.add.reduce(self, axis, target, keepdims=keepdim)
 
 
-@op(r"y = \textstyle\sum_{a_i \text{ a number}} a_i", method=False, function=False, node="NansumBackward0",
+@op(r"y = \textstyle\sum_{a_i \text{ a number}} a_i", method=False, function=False, row_order=True,
+    node="NansumBackward0",
     fix="always",
     self=Vjp(lambda grad, self, dim, keepdim, xp: restore(grad, dim, keepdim, self.shape, xp) * (self == self),
              r"\bar a_i = [a_i \text{ a number}] \, \bar y"))
@@ -131,7 +135,8 @@ def max_1(count: int) -> int:
     return count or 1
 
 
-@op(r"y = \tfrac1n \textstyle\sum_{i \in d} a_i", function=False, method=False, node="MeanBackward1", fix="always",
+@op(r"y = \tfrac1n \textstyle\sum_{i \in d} a_i", function=False, method=False, node="MeanBackward1",
+    row_order=True, fix="always",
     self=Vjp(_mean_slope, r"\bar a_i = \bar y / n"))
 def _mean_dim(self, dim, keepdim, dtype):
     """Average along dimensions."""
@@ -179,14 +184,14 @@ def _question(name: str, ufunc: Any) -> None:
 
     kernel.__name__ = name
     kernel.__doc__ = f"Say whether {'all elements are' if name == 'all' else 'any element is'} nonzero."
-    op(rf"y = \operatorname{{{name}}}_i a_i", tensors=("self",))(kernel)
+    op(rf"y = \operatorname{{{name}}}_i a_i", tensors=("self",), row_order=True)(kernel)
 
 
 _question("any", np.logical_or)
 _question("all", np.logical_and)
 
 
-@op(r"y = |\{i : a_i \ne 0\}|", tensors=("self",), out=False)
+@op(r"y = |\{i : a_i \ne 0\}|", tensors=("self",), row_order=True, out=False)
 def count_nonzero(self, dim=None):
     """Count the elements that are not zero."""
     return np.add.reduce(self != 0, axes(dim, self.ndim) if dim is not None else None, np.int64)

@@ -42,10 +42,17 @@ def over(number: Any, array: Any) -> Any:
 
 def apart(self: Any, other: Any) -> Any:
     """Return the difference of two operands inside a formula, where torch lets no bools be subtracted either."""
-    kinds = [getattr(one, "_array", one).dtype.kind for one in (self, other)]
+    kinds = [np.asarray(getattr(one, "_array", one)).dtype.kind for one in (self, other)]
     if "b" in kinds:
         raise bool_subtraction(kinds == ["b", "b"])
     return self - other
+
+
+def negated(array: Any) -> Any:
+    """Return the negative of an operand inside a formula, where torch refuses bools too."""
+    if getattr(array, "_array", array).dtype.kind == "b":
+        raise bool_negation()
+    return -array
 
 
 def bool_subtraction(both: bool) -> Exception:

@@ -34,7 +34,7 @@ def trunc(self):
 def _stepped(step: Any, array: Any) -> Any:
     if array.dtype.kind == "b":
         raise refusals.not_implemented(f"{step.__name__}_vml_cpu", array)
-    return step(array) if array.dtype.kind == "f" else array.copy()
+    return step(array) if array.dtype.kind == "f" else array.copy("K")
 
 
 def _to_decimals(input: Any, *, decimals: int = 0, out: Any = None) -> Any:
@@ -46,7 +46,7 @@ def round(self, *, decimals=0):
     """Round to the nearest integer, halves to the even one, or to a number of decimals."""
     if self.dtype.kind == "b":
         raise refusals.not_implemented("round_vml_cpu", self)
-    return np.rint(self) if self.dtype.kind == "f" else self.copy()
+    return np.rint(self) if self.dtype.kind == "f" else self.copy("K")
 
 
 @op(r"y = \lfloor a \rceil_{10^{-d}}", function=False, method=False, node="RoundBackward1",

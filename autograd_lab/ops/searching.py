@@ -11,6 +11,7 @@ from autograd_lab.core.inplace import overwrite
 from autograd_lab.core.op import functions
 from autograd_lab.core.promotion import promote_many
 from autograd_lab.core.tensor import Tensor, fresh
+from autograd_lab.ops.refusals import not_implemented
 
 
 def _array(value: Any) -> Any:
@@ -35,11 +36,11 @@ def searchsorted(sorted_sequence: Tensor, input: Any, *, out_int32: bool = False
         raise RuntimeError(f"{prefix}side can only be 'left' or 'right' but got {side}")
     if side == "left" and right:
         raise RuntimeError(f"{prefix}side and right can't be set to opposites, got side of left while right was True")
-    if bounds.ndim == 0:
-        raise RuntimeError(f"{prefix}boundaries tensor should have positive dimension, but got 0 dimension")
     if values.ndim == 0 and bounds.ndim != 1:
         raise RuntimeError(f"{prefix}input value can be a scalar only when boundaries tensor dimension is 1, but we "
                            f"got boundaries tensor dim({bounds.ndim}) and input value's dim(0) numel(1)")  # fmt: skip
+    if bounds.ndim == 0:
+        raise RuntimeError(f"{prefix}boundaries tensor should have positive dimension, but got 0 dimension")
     if bounds.ndim != 1 and bounds.shape[:-1] != values.shape[:-1]:
         raise RuntimeError(
             f"{prefix}boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and "
@@ -56,12 +57,17 @@ def searchsorted(sorted_sequence: Tensor, input: Any, *, out_int32: bool = False
 
 
 def _places(bounds: np.ndarray, values: np.ndarray, right: bool, kind: Any) -> Any:
-    where = "right" if right else "left"
-    if bounds.ndim == 1:
-        return np.asarray(np.searchsorted(bounds, values, where)).astype(kind)[()]
-    rows, wanted = bounds.reshape(-1, bounds.shape[-1]), values.reshape(-1, values.shape[-1])
-    found = [np.searchsorted(row, one, where) for row, one in zip(rows, wanted, strict=True)]
-    return np.array(found, kind).reshape(values.shape)
+    """Halve the stretch where each number may belong, as torch does, also for bounds that are not sorted or NaN."""
+    if values.dtype.kind == "b" == bounds.dtype.kind and values.size:
+        raise not_implemented("searchsorted_out_cpu", values)
+    low, high = np.zeros(values.shape, np.int64), np.full(values.shape, bounds.shape[-1], np.int64)
+    while (open_ := low < high).any():
+        middle = low + (high - low) // 2
+        at = np.where(open_, middle, 0)
+        found = bounds[at] if bounds.ndim == 1 else np.take_along_axis(bounds, at, -1)
+        beyond = ~(found > values) if right else ~(found >= values)
+        low, high = np.where(open_ & beyond, middle + 1, low), np.where(open_ & ~beyond, middle, high)
+    return low.astype(kind)[()]
 
 
 def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False,

@@ -415,7 +415,7 @@ def movedim(input, source, destination):
         if len(set(found)) != len(found):
             raise RuntimeError(f"movedim: repeated dim in `{word}` ({size_text(given)})")
     if not count:
-        return input.alias() if hasattr(input, "alias") else input
+        return tensors.alias(input)
     order = [-1] * count
     for here, there in zip(*places, strict=True):
         order[there] = here

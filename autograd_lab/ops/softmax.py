@@ -7,6 +7,7 @@ import numpy as np
 from autograd_lab.core.composed import composed
 from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.op import Vjp, functions, op
+from autograd_lab.core.operands import put_out
 from autograd_lab.core.slopes import slope
 from autograd_lab.ops.activation import HIDDEN, floats
 
@@ -75,7 +76,7 @@ def _published(name, row, doc):
             raise TypeError(f"{name}(): argument 'dim' (position 2) must be int, not {type(dim).__name__}" if dim is not None  # noqa: E501
                             else f"{name}() missing 1 required positional arguments: \"dim\"")  # fmt: skip
         found = row(input if dtype is None else input.to(dtype), dim)
-        return found if out is None else out.copy_(found)
+        return put_out(name, found, out)
 
     softmax.__doc__ = doc
     composed(name=name)(softmax)

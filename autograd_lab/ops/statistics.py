@@ -75,7 +75,7 @@ def _declare(name: str, formula: str, rooted: bool, slope: Any, latex: str) -> N
 
     kernel.__name__ = f"_{name}"
     kernel.__doc__ = "Spread of the elements along dims."
-    op(formula, function=False, method=False, fix="always", node=f"{name.capitalize()}Backward0",
+    op(formula, function=False, method=False, row_order=True, fix="always", node=f"{name.capitalize()}Backward0",
        self=Vjp(slope, latex))(kernel)
 
 
@@ -119,6 +119,7 @@ def _declare_both(name: str, rooted: bool) -> None:
     kernel.__name__ = f"_{name}_mean"
     kernel.__doc__ = "Spread and mean along dims."
     op(rf"y = (\operatorname{{{name}}} a, \operatorname{{mean}} a)", function=False, method=False, out=False,
+       row_order=True,
        fix="always",
        outputs=("result0", "result1"), node=f"{name.capitalize()}MeanBackward0", self=Vjp(_both_rows(rooted)))(kernel)
 
@@ -153,7 +154,8 @@ for _name in ("var", "std"):
 
 
 # ------------------------------------------------------------------ logsumexp
-@op(r"y = \ln \textstyle\sum_i e^{a_i}", function=False, method=False, dtype="float", node="LogsumexpBackward0",
+@op(r"y = \ln \textstyle\sum_i e^{a_i}", function=False, method=False, row_order=True,
+    dtype="float", node="LogsumexpBackward0",
     self=Vjp(lambda grad, self, result, dim, keepdim, xp: restore(grad, dim, keepdim, self.shape, xp)
              * xp.exp(self - restore(result, dim, keepdim, self.shape, xp)), r"\bar a = \bar y \, e^{a - y}"))
 def _logsumexp(self, dim, keepdim):
@@ -228,7 +230,7 @@ def _prod(self, dtype):
     return multiplied(self, None, False, dtype)
 
 
-@op(r"y = \textstyle\prod_i a_i", function=False, method=False, fix="always", node="ProdBackward1",
+@op(r"y = \textstyle\prod_i a_i", function=False, method=False, fix="always", node="ProdBackward1", row_order=True,
     self=Vjp(_prod_dim_slope, r"\bar a_i = \bar y \textstyle\prod_{j \ne i} a_j"))
 def _prod_dim(self, dim, keepdim, dtype):
     """Product along a dimension."""
@@ -241,6 +243,8 @@ def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
          keepdims: Any = None) -> Tensor:  # fmt: skip
     """Multiply all elements, or those along a dimension; integers give int64."""
     dim, keepdim = axis if axis is not None else dim, keepdims if keepdims is not None else keepdim
+    if out is not None and dtype is None:
+        dtype = out.dtype
     if dim is None:
         return tensors._prod(input, dtype, out=out)
     if not hasattr(dim, "__index__") or isinstance(dim, bool):

@@ -98,7 +98,7 @@ def _inverse_square(self, other, xp):
 @op(r"y = \operatorname{atan2}(a, b)", dtype="float", inplace=True, aliases=("arctan2",),
     self=Vjp(lambda grad, self, other, xp: grad * other * _inverse_square(self, other, xp),
              r"\bar a = \bar y \, b / (a^2 + b^2)"),
-    other=Vjp(lambda grad, self, other, xp: grad * -self * _inverse_square(self, other, xp),
+    other=Vjp(lambda grad, self, other, xp: grad * refusals.negated(self) * _inverse_square(self, other, xp),
               r"\bar b = -\bar y \, a / (a^2 + b^2)"))
 def atan2(self, other):
     """Angle of the point (other, self), with its quadrant."""
