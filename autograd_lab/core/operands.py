@@ -280,8 +280,8 @@ def write_out(out: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
         kwargs["dtype"] = out.dtype
     value = function(*args, **kwargs)
     refuse_recorded(value)
-    if any(one is out for one in given) and getattr(table.get(function.__name__), "dtype", None):
-        if value._array.shape != out._array.shape:      # an operand is given no other shape
-            raise fail.output_shape(out._array.shape, value._array.shape)
+    decl = table.get(function.__name__)
+    if value._array.shape != out._array.shape and any(one is out for one in given) and getattr(decl, "dtype", None):
+        raise fail.output_shape(out._array.shape, value._array.shape)      # an operand is given no other shape
     overwrite(out, value, function.__name__)
     return out
