@@ -123,6 +123,13 @@ def lie_alike(a: Any, b: Any) -> bool:
                                     in zip(a.strides, b.strides, a.shape, strict=True))  # fmt: skip
 
 
+def is_same_data(target: Any, source: Any) -> bool:
+    """Say whether two tensors are the same elements of one memory: a copy has nothing to do."""
+    a, b = target._array, source._array
+    return (type(a) is type(b) is np.ndarray and a.shape == b.shape and a.dtype is b.dtype and lie_alike(a, b)
+            and a.__array_interface__["data"] == b.__array_interface__["data"])  # fmt: skip
+
+
 def check_partial_overlap(target: Any, source: Any) -> bool:
     """Refuse to write to memory that an operand covers partly: some of it would be read after it was written.
 
@@ -206,6 +213,10 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         or any_requires_grad(args)
         or (bool(kwargs) and any_requires_grad(tuple(kwargs.values())))
     )
+    overlaps = decl.overlaps
+    if decl.name == "copy_into" and isinstance(args[0], Tensor):
+        recorded = recorded and self._array.dtype.kind == "f"       # into integers no gradient is sent
+        overlaps = overlaps or is_same_data(self, args[0])
     check_leaf(self, recorded)
     reads_own = False
     for value in args if decl.overlaps is not True else ():
@@ -249,7 +260,7 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         check_overlap(self._array)
         value = in_turn(decl.kernel, self._array,
                         tuple([one._array if isinstance(one, Tensor) else one for one in args]), kwargs)  # fmt: skip
-    store(self, value, decl.overlaps)
+    store(self, value, overlaps)
     node = result._node
     if not recorded or node is None:
         return self
