@@ -1,4 +1,4 @@
-"""Fold a large graph: repeats become stacks, then lines of source, then runs, until few enough cards are left."""
+"""Fold a large graph into a tree: repeats become stacks, the rest scopes of source, until few enough cards are left."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.inspector import scopes
 from autograd_lab.introspect.model import ACCUMULATOR, REST, GraphSnapshot, NodeInfo
 
 FOLD_ABOVE = 300  # cards
 FEWEST_REPEATS = 3
 LONGEST_BLOCK = 120  # nodes of one repeated block
+INSIDE = 120  # cards that a fold shows when it is opened; what it holds beyond that stays folded in it
+EVERYTHING = "*"  # among the opened folds: nothing is folded
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Nodes that one card stands for: `blocks` of a repeat, or one run of neighbours."""
+    """Nodes that one card stands for: `blocks` of a repeat, or one run of neighbours within `scope`."""
 
     id: str
     blocks: tuple[tuple[NodeInfo, ...], ...]
     leaves: bool = False
+    scope: tuple[str, ...] = ()
 
     @property
     def nodes(self) -> tuple[NodeInfo, ...]:
@@ -33,14 +37,15 @@ def fold(graph: GraphSnapshot, opened: frozenset[str] = frozenset(), most: int =
     """Return the folds of a graph, none when it is small enough to be drawn open.
 
     A fold is a stretch of the engine's order of execution, so folding can never make a circle. The leaves that only
-    one fold uses become a card of their own.
+    one fold uses become a card of their own. A fold that is opened shows its blocks, its functions, its lines; what
+    is still large inside it stays folded there, so that opening is a walk down a tree and no flood.
 
     Args:
         graph: the graph.
-        opened: ids of folds that the reader opened: those stay open.
+        opened: ids of folds that the reader opened: those show what is in them. `"*"` opens everything.
         most: the number of cards up to which nothing is folded.
     """
-    if len(graph.nodes) <= most:
+    if len(graph.nodes) <= most or EVERYTHING in opened:
         return []
     line = sorted(
         (node for node in graph.nodes if node.kind != ACCUMULATOR and node.op != REST),
@@ -53,9 +58,40 @@ def fold(graph: GraphSnapshot, opened: frozenset[str] = frozenset(), most: int =
     folds = []
     for start, end, period in sorted(stretches):
         blocks = tuple(tuple(line[i : i + period]) for i in range(start, end, period))
-        folds.append(Fold(f"g{line[start].id[1:]}", blocks))
-    kept = [item for item in folds if item.id not in opened]
-    return kept + [leaves for leaves in _leaves(graph, folds) if leaves.id not in opened]
+        folds.append(_fold(f"g{line[start].id[1:]}", blocks))
+    folds = [inner for item in folds for inner in _down(item, opened)]
+    return folds + [leaves for leaves in _leaves(graph, folds) if leaves.id not in opened]
+
+
+def _fold(name: str, blocks: tuple[tuple[NodeInfo, ...], ...]) -> Fold:
+    return Fold(name, blocks, scope=scopes.common(blocks[0]) if len(blocks) == 1 else ())
+
+
+def _down(fold: Fold, opened: frozenset[str]) -> list[Fold]:
+    """Return the fold, or the folds inside it when the reader opened it."""
+    if fold.id not in opened:
+        return [fold]
+    return [inner for child in children(fold) for inner in _down(child, opened)]
+
+
+def children(fold: Fold) -> list[Fold]:
+    """Return the folds that stand in a fold when it is opened: its blocks, its scopes; none when its nodes fit."""
+    nodes = fold.nodes
+    if len(nodes) <= INSIDE or fold.leaves:
+        return []
+    if len(fold.blocks) > 1:
+        size = len(fold.blocks[0]) * max(1, -(-len(fold.blocks) // INSIDE))  # of very many blocks, several together
+        pieces = [(start, min(len(nodes), start + size)) for start in range(0, len(nodes), size)]
+    else:
+        pieces = scopes.split(nodes, INSIDE)
+    period = len(fold.blocks[0]) if len(fold.blocks) > 1 else 0
+    found = []
+    for number, (start, end) in enumerate(pieces, 1):
+        if end - start > 1:
+            step = period or end - start
+            blocks = tuple(nodes[i : i + step] for i in range(start, end, step))
+            found.append(_fold(f"{fold.id}.{number}", blocks))
+    return found
 
 
 def _repeats(line: list[NodeInfo]) -> list[tuple[int, int, int]]:
@@ -93,29 +129,19 @@ def _repeats(line: list[NodeInfo]) -> list[tuple[int, int, int]]:
 
 
 def _scopes(line: list[NodeInfo], stretches: list[tuple[int, int, int]], most: int) -> list[tuple[int, int, int]]:
-    """Add a fold for every run of neighbours that one line of source made, or simply for every so many nodes."""
-    inside = np.zeros(len(line), bool)
-    for start, end, _ in stretches:
-        inside[start:end] = True
-    loose = int((~inside).sum())
-    chunk = max(2, -(-loose // (most // 2)))
-    found, start = list(stretches), 0
-    while start < len(line):
-        if inside[start]:
-            start += 1
-            continue
-        end = start + 1
-        place = line[start].place
-        key = (place.file, place.line) if place is not None else None
-        while end < len(line) and not inside[end]:
-            other = line[end].place
-            same = key is not None and other is not None and (other.file, other.line) == key
-            if not same and end - start >= chunk:
-                break
-            end += 1
-        if end - start > 1:
-            found.append((start, end, end - start))
-        start = end
+    """Add folds for what stands between the repeats, by the scopes of source that made it."""
+    gaps, at = [], 0
+    for start, end, _ in [*sorted(stretches), (len(line), len(line), 1)]:
+        if start > at:
+            gaps.append((at, start))
+        at = end
+    loose = sum(end - start for start, end in gaps)
+    found = list(stretches)
+    for first, behind in gaps:
+        room = max(1, (behind - first) * (most // 2) // loose)
+        if behind - first > room:
+            pieces = scopes.split(line[first:behind], room) if room > 1 else [(0, behind - first)]
+            found += [(first + start, first + end, end - start) for start, end in pieces if end - start > 1]
     return found
 
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from autograd_lab.inspector.cards import FOOT, HEAD, pretty
-from autograd_lab.inspector.fold import Fold, common_name
+from autograd_lab.inspector.fold import Fold, children, common_name
 from autograd_lab.introspect.digest import number, shape_text, size_text
 from autograd_lab.introspect.model import ENTER, ROUTE, BackwardTrace, GraphSnapshot, NodeInfo
 
@@ -36,6 +36,8 @@ class Stacks:
         place = nodes[0].place
         bars = self._bars(fold) if not fold.leaves and count > 1 else []
         noun = "leaves" if fold.leaves else "nodes"
+        within = " › ".join(fold.scope) or place
+        where = f"{len(nodes)} nodes, collapsed{f', {within}' if within else ''}"
         foot = {
             "left": f"Expand {count} blocks" if count > 1 and not fold.leaves else f"Expand {len(nodes)} {noun}",
             "right": f"{len(nodes)} nodes, {size_text(kept)}" if not fold.leaves else "", "tone": "",
@@ -47,20 +49,21 @@ class Stacks:
             "dtype": shape_text(nodes[0].shape) if fold.leaves else f"{len(fold.blocks[0])} nodes"
             if count == 1 else f"{len(fold.blocks[0])} each",
             "foot": foot, "stack": {"bars": bars}, "h": HEAD + FOOT + (BARS if bars else 0.0),
-            "title": f"{name}\n{block}\n{len(nodes)} nodes, collapsed{f', {place}' if place else ''}",
-            "aria": f"{name}, {count} times {block}, {len(nodes)} nodes, collapsed{f', {place}' if place else ''}",
+            "title": f"{name}\n{block}\n{where}", "aria": f"{name}, {count} times {block}, {where}",
             "find": " ".join(f"{' '.join(n.names)} {n.label} {n.op} {n.place or ''}" for n in nodes).lower(),
         }  # fmt: skip
 
     def panel(self, fold: Fold) -> View:
         """Return what the panel says about a fold: its blocks with the norm of the gradient that enters each."""
         count = len(fold.blocks)
-        rows = fold.blocks if count > 1 else tuple((node,) for node in fold.nodes)
+        inner = children(fold) if count == 1 else []
+        rows = fold.blocks if count > 1 else tuple(item.nodes for item in inner) or tuple((n,) for n in fold.nodes)
         shown = rows[:ROWS]
         bars = _scaled([self.norms.get(block[0].id) for block in shown])
         blocks = [
             {
-                "name": (part[0].label or part[0].op) if count == 1 or fold.leaves else str(count - index),
+                "name": inner[index].scope[-1] if inner and inner[index].scope
+                else (part[0].label or part[0].op) if count == 1 or fold.leaves else str(count - index),
                 "bar": bar or 0,
                 "norm": pretty(number(self.norms[part[0].id])) if part[0].id in self.norms else "–",
                 "nodes": len(part),
@@ -71,12 +74,15 @@ class Stacks:
         place = fold.nodes[0].place
         return {
             "id": fold.id, "name": self._name(fold), "op": f"{_block(fold)}{f' ×{count}' if count > 1 else ''}",
-            "place": str(place) if place is not None else "", "words": words, "blocks": blocks,
+            "place": " › ".join(fold.scope) or (str(place) if place is not None else ""), "words": words,
+            "blocks": blocks, "heading": "part" if count == 1 else "block",
         }  # fmt: skip
 
     def _name(self, fold: Fold) -> str:
         if fold.leaves:
             return common_name(fold.nodes) or "leaves"
+        if len(fold.scope) > 1:  # a function, or a line of one
+            return ", ".join(part for part in fold.scope[1:])
         named = [node for node in fold.nodes if node.named] or [node for node in fold.nodes if node.label]
         return named[0].label if named else fold.nodes[0].op
 

@@ -15,6 +15,7 @@ from autograd_lab.inspector.film import film as film_of
 from autograd_lab.inspector.fold import fold
 from autograd_lab.inspector.later import after_cell
 from autograd_lab.inspector.panel import Panels
+from autograd_lab.inspector.stacks import Stacks
 from autograd_lab.inspector.strokes import still
 from autograd_lab.inspector.view import count, opening_of, picture_of, shown_nodes
 from autograd_lab.introspect.calm import uncollected
@@ -74,7 +75,7 @@ class GraphInspector(_Lean):
         selected: id of the selected node; a variable's name is taken too.
         query: what the reader searches.
         breaks: ids of the nodes at which playing stops.
-        expanded: ids of the stacks that the reader opened; Python answers with a new `picture`.
+        expanded: ids of the stacks that the reader opened, `"*"` for all; Python answers with a new `picture`.
         more: panels that follow the first picture.
         asked: the panel of a node of a large graph, sent when the reader selects the node.
         movie: the film's steps in words and changes; they too follow the first picture.
@@ -216,16 +217,29 @@ class GraphInspector(_Lean):
             sync_data = {**sync_data, "breaks": [name for name in sync_data["breaks"] if name in known]}
         super().set_state(sync_data)
 
+    def _cards(self) -> list[dict[str, Any]]:
+        """Return the cards of every picture that was sent, the one that is shown first."""
+        sheets = [self.picture, *self.scene.get("pictures", {}).values()]
+        return [card for sheet in sheets for card in sheet.get("cards", ())]
+
     @property
     def _stacks(self) -> set[str]:
-        sheets = [*self.scene.get("pictures", {}).values(), self.picture]
-        return {card["id"] for sheet in sheets for card in sheet.get("cards", ())}
+        return {card["id"] for card in self._cards()}
 
     @traitlets.observe("expanded")
     def _expand(self, change: Any) -> None:
-        source = self.film or self.snapshot
+        if not change["new"]:
+            self.picture = {}
+            return
+        gone = next((card["nodes"][0] for card in self._cards() if card["id"] == self.selected), None)
         folds = fold(self.snapshot, frozenset(change["new"]))
-        self.picture = picture_of(source, folds) if change["new"] else {}
+        stacks = Stacks(self.snapshot, self.trace)
+        inside = {"stacks": {item.id: stacks.panel(item) for item in folds}}
+        with self.hold_sync():
+            self.picture = picture_of(self.film or self.snapshot, folds) | inside
+            if gone is not None and self.selected in change["new"]:  # select what stands first in the opened stack
+                found = next(card for card in self.picture["cards"] if gone in card["nodes"])
+                self.selected = found["id"] if "stack" in found else gone
 
     @traitlets.observe("selected")
     def _tell_more(self, change: Any) -> None:

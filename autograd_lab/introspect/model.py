@@ -53,13 +53,17 @@ class ArrayDigest:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of the user's code: file, line, notebook cell (None outside one), its text, the expression on it."""
+    """A line of the user's code: file, line, notebook cell (None outside one), its text, the expression on it.
+
+    `scope` is the qualified name of the function that the line stands in, "" where it is not known.
+    """
 
     file: str
     line: int
     cell: int | None = None
     text: str = ""
     expression: str = ""
+    scope: str = ""
 
     def __str__(self) -> str:
         if self.cell is not None:

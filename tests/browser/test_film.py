@@ -104,7 +104,8 @@ def test_a_narrow_window_has_every_control(trace, width, new_page, open_film):
         film = open_film(page, trace())
         outside = film.evaluate(
             """root => { const whole = root.getBoundingClientRect();
-              return [...root.querySelectorAll('button:not(.gi-code *), input, .gi-count, .gi-scrub, .gi-say')].filter(node => {
+              const controls = 'button:not(.gi-code *), input, .gi-count, .gi-scrub, .gi-say';
+              return [...root.querySelectorAll(controls)].filter(node => {
                 const box = node.getBoundingClientRect();
                 return box.width < 1 || box.left < whole.left - 1 || box.right > whole.right + 1;
               }).map(node => node.getAttribute('aria-label') || node.textContent); }"""

@@ -145,7 +145,7 @@ export class Inspector extends Bar {
     if (this.scene.picture === "folded" && this.scene.pictures.open) { this.opened = true; return this.build(); }   // everything is here already
     this.save({ expanded: [...(this.model.get("expanded") || []), card.id] });
   }
-  openAll() { if (this.scene.pictures.open) { this.opened = true; this.build(); } else this.save({ expanded: Object.keys(this.scene.stacks) }); }
+  openAll() { if (this.scene.pictures.open) { this.opened = true; this.build(); } else this.save({ expanded: ["*"] }); }
   foldAll() { this.opened = false; this.save({ expanded: [], picture: {} }); this.build(); }
   /** Go along the graph: up to who sends here, down to where it sends. @param {number} way */
   along(way) {
@@ -188,7 +188,7 @@ export class Inspector extends Bar {
     if (act) { act(); done(); }
   }
   /** @param {string} id */
-  nameOf(id) { return this.panelOf(id)?.name || this.scene.stacks?.[id]?.name || id; }
+  nameOf(id) { return this.panelOf(id)?.name || this.stackOf(id)?.name || id; }
   breakHere() {
     const breaks = this.model.get("breaks") || [], id = this.selected;
     const next = breaks.includes(id) ? breaks.filter((/** @type {string} */ n) => n !== id) : [...breaks, id];

@@ -32,6 +32,8 @@ export class Known {
   get last() { return Math.max(0, this.film.last ?? this.film.steps.length - 1); }
   /** @param {string} id */
   panelOf(id) { return this.scene.panels[id] || this.read("more")?.[id] || this.read("asked")?.[id]; }
+  /** @param {string} id */
+  stackOf(id) { return this.picture.stacks?.[id] || this.scene.stacks?.[id]; }
   get step() { return Math.min(this.last, Math.max(0, this.model.get("step") || 0)); }
   get current() { return /** @type {Step|undefined} */ (this.film.steps[this.step]); }
   get selected() { const id = this.model.get("selected"); return this.home.has(id) || this.deck.has(id) ? id : this.scene.roots[0] || ""; }

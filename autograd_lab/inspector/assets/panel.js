@@ -6,7 +6,7 @@ import { formula, matrix } from "./words.js";
 
 export class Panel extends Timeline {
   drawPanel(state) {
-    const panel = this.panelOf(this.selected), stack = this.scene.stacks?.[this.selected];
+    const panel = this.panelOf(this.selected), stack = this.stackOf(this.selected);
     if (!panel && !stack) return this.panelBody.replaceChildren(make("p", { class: "gi-top", style: "white-space:normal" }, !this.picture.cards.length ? "Nothing to show yet." : "The kernel is asked for this node; without one its details are not here."));
     if (stack && !panel) return this.panelBody.replaceChildren(...this.stackPanel(stack));
     const parts = [make("div", { class: "gi-top" }, make("b", { class: panel.unnamed ? "unnamed" : "", title: panel.names.join(", ") || panel.name }, panel.names.length > 1 ? panel.names.join(", ") : panel.name), panel.name === panel.op ? null : make("span", {}, panel.op), make("span", { class: "mono" }, panel.place))];
@@ -89,6 +89,6 @@ export class Panel extends Timeline {
   stackPanel(stack) {
     const rows = stack.blocks.map((/** @type {any} */ block) => make("tr", {}, make("td", { class: "r" }, block.name), make("td", {}, make("div", { style: `height:8px;background:var(--gi-ink3);width:${Math.round(block.bar * 120)}px` })), make("td", { class: "r" }, block.norm), make("td", { class: "r" }, block.nodes)));
     return [make("div", { class: "gi-top" }, make("b", {}, stack.name), make("span", {}, stack.op), make("span", { class: "mono" }, stack.place)),
-      this.part("Blocks", stack.words, [make("table", { class: "gi-table" }, make("thead", {}, make("tr", {}, ["block", "gradient norm, log scale", "", "nodes"].map((text, i) => make("th", { class: i === 1 ? "" : "r", scope: "col" }, text)))), make("tbody", {}, rows)), make("button", { class: "gi-more", type: "button", onclick: () => this.expand(this.deck.get(stack.id)) }, `Expand ${stack.blocks.length} blocks`)], true)];
+      this.part("Blocks", stack.words, [make("table", { class: "gi-table" }, make("thead", {}, make("tr", {}, [stack.heading, "gradient norm, log scale", "", "nodes"].map((text, i) => make("th", { class: i === 1 ? "" : "r", scope: "col" }, text)))), make("tbody", {}, rows)), make("button", { class: "gi-more", type: "button", onclick: () => this.expand(this.deck.get(stack.id)) }, `Expand ${stack.blocks.length} ${stack.heading}s`)], true)];
   }
 }

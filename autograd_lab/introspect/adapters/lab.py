@@ -195,7 +195,8 @@ def to_place(site: Any, raw: tuple | None = None) -> Place | None:
     """Turn the engine's Site into a Place; `raw` is its (code, lasti), from which the expression is read."""
     if site is None:
         return None
-    return Place(site.file, site.line, site.cell, site.text, expression(raw) if raw else "")
+    scope = raw[0].co_qualname if raw else ""
+    return Place(site.file, site.line, site.cell, site.text, expression(raw) if raw else "", scope)
 
 
 def expression(raw: tuple) -> str:
