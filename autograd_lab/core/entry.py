@@ -15,10 +15,11 @@ from autograd_lab.core import tensor_autograd
 from autograd_lab.core.dtypes import from_numpy, get_default_dtype
 from autograd_lab.core.edges import GradientEdge, edge_of, shape_and_dtype
 from autograd_lab.core.engine import run
+from autograd_lab.core.moored import settle
 from autograd_lab.core.ones import ones_array, ones_like, zeros_like
 from autograd_lab.core.op import tensors
 from autograd_lab.core.sizes import make_size
-from autograd_lab.core.state import local
+from autograd_lab.core.state import local, mode
 from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.errors import explain
@@ -164,6 +165,8 @@ def root_edge(output: Any, position: int) -> Any:
         raise fail.no_grad_fn(position)
     if output._node.kind == 0 and output._node.forbidden:
         raise RuntimeError(output._node.message)
+    if mode.forbidden and output._node.kind == 1 and output._node.extra and output._node.extra.made_for:
+        settle(output._node, ())
     return output._node
 
 
