@@ -8,6 +8,7 @@ from typing import Any
 
 from autograd_lab.inspector.widget import GraphInspector
 from autograd_lab.introspect.adapters import adapter_for, adapters
+from autograd_lab.introspect.calm import uncollected
 from autograd_lab.introspect.model import ACCUMULATOR, FREED, GraphSnapshot, NodeInfo
 from autograd_lab.introspect.names import name_tensors, namespace
 from autograd_lab.introspect.problems import TooLarge
@@ -59,7 +60,8 @@ class LiveInspector(GraphInspector):
 
     def _after_cell(self, _: Any = None) -> None:
         try:
-            self.refresh()
+            with uncollected():
+                self.refresh()
         except Exception as problem:  # whatever happens here, the user's cell has run and must stay so
             self.scene = {**self.scene, "note": f"could not follow: {type(problem).__name__}"}
 

@@ -270,7 +270,8 @@ class GraphInspector(_Lean):
         if not data:
             return bundle
         data = dict(data)
-        data["text/plain"] = str(self)
-        at = still(self.scene, self.step)
-        data["image/png"] = sketch.png(self.scene | {"film": self._whole_film()} if at else self.scene, at)
+        with uncollected():
+            data["text/plain"] = str(self)
+            at = still(self.scene, self.step)
+            data["image/png"] = sketch.png(self.scene | {"film": self._whole_film()} if at else self.scene, at)
         return data, {**metadata, "image/png": {"alt": f"Graph of {self.snapshot.title}"}}

@@ -14,12 +14,20 @@ class Memories:
         self.adapter = adapter
         self.ids: dict[Any, str] = {}
         self.found: dict[str, dict[str, Any]] = {}
+        self._places: dict[int, tuple[Any, Any]] = {}
+
+    def place(self, value: Any) -> Any:
+        """Return the piece of memory behind a tensor or an array; who is asked for twice is looked at once."""
+        known = self._places.get(id(value))
+        if known is None or known[0] is not value:
+            known = self._places[id(value)] = value, self.adapter.memory(value)  # held, so that its id stays its own
+        return known[1]
 
     def note(
         self, label: str, value: Any, written: Place | None = None, in_graph: bool = True, kept: bool = False
     ) -> str | None:
         """Note a tensor (or a saved array) and return the id of its storage; strangers open no new storage."""
-        place = self.adapter.memory(value)
+        place = self.place(value)
         if place is None:
             return None
         key, nbytes, offset, length = place

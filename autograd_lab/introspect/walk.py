@@ -122,7 +122,7 @@ class Walk:
         full = len(self.order) <= VALUES_UP_TO
         self.brief = len(self.order) > DETAILS_UP_TO
         memories = Memories(self.adapter)
-        sources = self._sources()
+        sources = self._sources(memories)
         self.places = self.adapter.places(self.order) if full else [None] * len(self.order)
         self.titles = [self._title(index) for index in range(len(self.order))]
         nodes: list[NodeInfo] = []
@@ -138,8 +138,10 @@ class Walk:
         kinds = {name: self.adapter.elementwise(name) for name in {node.declared for node in nodes}}
         infer_shapes(nodes, lambda node: kinds[node.declared])
         if full:
+            told = {id(holder): labels[0] for name, holder in self.holders.items() if (labels := self.labels[name])}
             for tensor, names in self.named.values():
-                memories.note(names[0], tensor, in_graph=False)
+                if told.get(id(tensor)) != names[0]:  # the others were noted with their nodes
+                    memories.note(names[0], tensor, in_graph=False)
         titles = [nodes[int(name[1:])].label or nodes[int(name[1:])].op for name in self.root_ids]
         title = ", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else "")
         return GraphSnapshot(
@@ -147,14 +149,14 @@ class Walk:
             self.cut,
         )  # fmt: skip
 
-    def _sources(self) -> dict[Any, str]:
+    def _sources(self, memories: Memories) -> dict[Any, str]:
         """Return names by the ways in which a saved value can be recognised: the object, or its memory and shape."""
         sources: dict[Any, str] = {}
         for tensor, names in self.named.values():
             sources.setdefault(id(tensor), names[0])
             if hasattr(tensor, "_array"):
                 sources.setdefault(id(tensor._array), names[0])
-            place = self.adapter.memory(tensor)
+            place = memories.place(tensor)
             if place is not None:
                 sources.setdefault((place[0], place[2], tuple(tensor.shape)), names[0])
         return sources
@@ -221,7 +223,7 @@ class Walk:
             return SavedInfo(raw.name, False, raw.state, plain=_plain(raw.value), **versions)
         if raw.value is None:
             return SavedInfo(raw.name, True, raw.state, fallback, **versions)
-        value, place = raw.value, None if self.brief else self.adapter.memory(raw.value)
+        value, place = raw.value, None if self.brief else memories.place(raw.value)
         source = sources.get(id(value), "")
         if not source and place is not None:
             source = sources.get((place[0], place[2], tuple(value.shape)), "")
