@@ -199,4 +199,4 @@ def put(geometry: Geometry, whole: Any, part: Any) -> np.ndarray:
     """Return a copy of `whole` in which the view's elements are `part`."""
     copy, place = scatter_into(geometry, whole)
     place[...] = part
-    return np.ascontiguousarray(copy)
+    return np.array(copy, order="C")     # ascontiguousarray would make an array of a 0-d one
