@@ -74,6 +74,10 @@ _SUBMODULES = frozenset((
 _CLASSIC = ("FloatTensor", "DoubleTensor", "HalfTensor", "LongTensor", "IntTensor", "ShortTensor", "CharTensor",
             "ByteTensor", "BoolTensor")  # fmt: skip
 
+# What torch.nn.functional has under the same name because it is the same function.
+_FROM_NN = ("adaptive_avg_pool1d", "avg_pool1d", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
+            "cosine_similarity", "pairwise_distance")  # fmt: skip
+
 _sys.meta_path.append(_MissingModules)
 globals().update(_functions)
 _publish_module("torch", ("is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_inference",
@@ -103,6 +107,8 @@ def __getattr__(name: str) -> Any:
         return getattr(files, name)
     if name == "__all__":
         return _all_names()
+    if name in _FROM_NN:
+        return getattr(_import_module("autograd_lab.nn.functional"), name)
     if not name.startswith("__"):
         _open_all()
         if name in _functions:

@@ -172,6 +172,8 @@ class Joining(ManyDeclaration):
 class Splitting(ManyDeclaration):
     """A row for an operation that returns several views."""
 
+    tracked = True      # whether the parts are known as views
+
     @cached_property
     def node(self) -> type:  # type: ignore[override]
         """The node class; its number of outputs is decided by each call."""
@@ -199,7 +201,8 @@ class Splitting(ManyDeclaration):
         results = []
         for part in parts:
             made = wrap(part)
-            views.make_view(made, input, creation)
+            if self.tracked:
+                views.make_view(made, input, creation)
             results.append(made)
         if input._node is None or not (mode.plain or records((input,))):
             if not mode.plain:
@@ -212,6 +215,12 @@ class Splitting(ManyDeclaration):
         for k, made in enumerate(results):
             made._node = Output(node, k)
         return tuple(results)
+
+
+class Cutting(Splitting):
+    """A row for an operation whose several results share the memory, but promise not to be views."""
+
+    tracked = False
 
 
 def saved_values(node: Any) -> tuple:
@@ -282,4 +291,10 @@ def splits(formula: str = "", /, *, name: str | None = None, function: bool = Tr
     return _declare(Splitting, formula, function, method, name, options)
 
 
-__all__ = ["Joining", "ManyDeclaration", "Splitting", "joins", "splits"]
+def cuts(formula: str = "", /, *, name: str | None = None, function: bool = True, method: bool = True,
+         **options: Any) -> Callable:  # fmt: skip
+    """Declare an operation that returns several parts which are no views; options as for `op`."""
+    return _declare(Cutting, formula, function, method, name, options)
+
+
+__all__ = ["Cutting", "Joining", "ManyDeclaration", "Splitting", "cuts", "joins", "splits"]

@@ -138,7 +138,23 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """Replace elements up to a threshold by a value."""
-    return _run("threshold", input, inplace, threshold, value)
+    return _run("threshold_in_place" if inplace else "threshold", input, inplace, threshold, value)
+
+
+def threshold_(input: Tensor, threshold: float, value: float) -> Tensor:
+    """In-place version of threshold."""
+    return functions["threshold_"](input, threshold, value)
+
+
+def rrelu_(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False) -> Tensor:
+    """In-place version of rrelu."""
+    return functions["rrelu_"](input, lower, upper, training)
+
+
+def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False,
+          inplace: bool = False) -> Tensor:  # fmt: skip
+    """Leaky relu whose slope is drawn for each element in training, and the middle of the range otherwise."""
+    return functions["rrelu_" if inplace else "rrelu"](input, lower, upper, training)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
@@ -198,6 +214,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 __all__ = [
     "celu", "celu_", "dropout", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
     "hardtanh_", "leaky_relu", "leaky_relu_", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_",
-    "selu", "selu_", "sigmoid", "silu", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
-    "tanhshrink", "threshold",
+    "rrelu", "rrelu_", "selu", "selu_", "sigmoid", "silu", "softmax", "softmin", "softplus", "softshrink", "softsign",
+    "tanh",
+    "tanhshrink", "threshold", "threshold_",
 ]  # fmt: skip

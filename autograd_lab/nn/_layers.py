@@ -16,7 +16,7 @@ from autograd_lab.core.switches import warn_once
 from autograd_lab.core.tensor import Tensor, fresh
 from autograd_lab.core.versions import cell_of, written_once
 from autograd_lab.errors import explain
-from autograd_lab.ops.convolution import check_spread, check_steps, pool_places
+from autograd_lab.ops.convolution import check_groups, check_spread, check_steps, pool_places, runs_on_onednn
 from autograd_lab.ops.linear import addmm, matmul
 from autograd_lab.ops.refusals import require_float
 from autograd_lab.ops.shape import _view, reshaped, t
@@ -104,6 +104,7 @@ def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, strid
                        extra: tuple, groups: int, transposed: bool) -> None:  # fmt: skip
     shape, kernel = input._array.shape, weight._array.shape
     check_steps(kernel, stride, padding, dilation, extra, groups)
+    check_groups(kernel, groups)
     channels = kernel[0] if transposed else kernel[1] * groups
     if shape[1] != channels:
         raise explain(RuntimeError(
@@ -120,12 +121,16 @@ def _check_convolution(input: Tensor, weight: Tensor, bias: Tensor | None, strid
         if any(n < k for n, k in zip(padded, reach, strict=True)):
             raise RuntimeError(f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "  # noqa: E501
                                f"({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size")  # fmt: skip  # noqa: E501
-    check_spread(stride, dilation, extra, transposed)
+    onednn = runs_on_onednn(input._array, kernel, stride, dilation, groups)
+    check_spread(stride, dilation, extra, transposed, onednn)
+    if bias is not None and bias._array.dtype is not input._array.dtype and not transposed:
+        raise RuntimeError(f"Input type ({input.dtype.cpp_name}) and bias type ({bias.dtype.cpp_name}) should be the "
+                           "same")  # fmt: skip
     if input._array.dtype is not weight._array.dtype:
         raise RuntimeError(
-            f"Input type ({input.dtype.scalar_name}) and bias type ({weight.dtype.scalar_name}) should be the same"
-            if bias is not None and bias._array.dtype is not input._array.dtype
-            else f"Input type ({input.dtype.cpp_name}) and weight type ({weight.dtype.cpp_name}) should be the same"
+            f"Input type ({input.dtype.shown_type}) and weight type ({weight.dtype.shown_type}) should be the same or "
+            "input should be a MKLDNN tensor and weight is a dense tensor"
+            if onednn else f"expected scalar type {input.dtype.scalar_name} but found {weight.dtype.scalar_name}"
         )
 
 

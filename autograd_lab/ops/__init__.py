@@ -25,9 +25,9 @@ from autograd_lab.ops import words as words
 LATER = (
     "activation", "bags", "blend", "chains", "choice", "complexes", "convolution", "cumulative", "decompositions",
     "distances", "extreme_values", "extremes", "gammas", "gates", "index_writes", "joining", "loss", "margins",
-    "measures", "normalization", "norms", "numbers", "ordering", "padding", "pointwise_float", "products",
+    "measures", "normalization", "norms", "numbers", "ordering", "padding", "parts", "pointwise_float", "products",
     "random_inplace", "random_ops", "ranges", "resampling", "scatter", "searching", "shape_inplace", "softmax",
-    "statistics", "steps", "storages", "strided_ops", "trigonometry", "forms",
+    "statistics", "steps", "storages", "strided_ops", "thresholds", "trigonometry", "forms",
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from autograd_lab.core.composed import composed
+from autograd_lab.core.dtypes import from_numpy
 from autograd_lab.core.op import Vjp, op, tensors
 from autograd_lab.core.slopes import slope
 from autograd_lab.core.tensor import Tensor
@@ -105,13 +106,32 @@ def leaky_relu(self, negative_slope=0.01):
     return np.where(self > 0, self, self * like(self, negative_slope))
 
 
+LEAKY = (
+    " File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward "
+    "calculation with negative slope"
+)
+
+
+def rising(name, slope, more=""):
+    """Return a slope that a result in place tells the input by; a falling line does not."""
+    if slope < 0:
+        raise RuntimeError(
+            f"In-place {name} backward calculation is triggered with a negative slope which is not supported. This is "
+            "caused by calling in-place forward function with a negative slope, please call out-of-place version "
+            f"instead.{more}"
+        )
+    return slope
+
+
 @op(
     r"y = a\,[a > 0] + s a\,[a \le 0]",
     name="leaky_relu_from_result",
     node="LeakyReluBackward1",
     **HIDDEN,
     self=Vjp(
-        lambda grad, result, negative_slope, xp: xp.leaky_relu_backward(grad, result, negative_slope),
+        lambda grad, result, negative_slope, xp: xp.leaky_relu_backward(
+            grad, result, rising("leakyReLu", negative_slope, LEAKY)
+        ),
         r"\bar a = \bar y\,([y > 0] + s[y \le 0])",
     ),
 )
@@ -169,7 +189,7 @@ def elu(self, alpha=1.0, scale=1, input_scale=1):
     **HIDDEN,
     self=Vjp(
         lambda grad, result, alpha, scale, input_scale, xp: (
-            xp.elu_backward(grad, alpha, scale, input_scale, True, result)
+            xp.elu_backward(grad, rising("elu", alpha), scale, input_scale, True, result)
         ),
         r"\bar a = \bar y\,([y > 0]\,s + k(y + \alpha s)[y \le 0])",
     ),
@@ -205,7 +225,7 @@ def celu(self, alpha=1.0):
     node="CeluBackward1",
     **HIDDEN,
     self=Vjp(
-        lambda grad, result, alpha, xp: xp.elu_backward(grad, alpha, 1, 1 / alpha, True, result),
+        lambda grad, result, alpha, xp: xp.elu_backward(grad, rising("elu", alpha), 1, 1 / alpha, True, result),
         r"\bar a = \bar y\,([y > 0] + (y / \alpha + 1)[y \le 0])",
     ),
 )
@@ -453,21 +473,9 @@ Tensor.hardshrink = hardshrink
 def softshrink(self, lambd=0.5):
     """Move every element towards zero."""
     floats("softshrink_check", self)
-    if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+    limit = float(np.finfo(self.dtype).max)
+    if not 0 <= lambd <= limit:
+        raise RuntimeError(f"lambda must be in range [0, {limit:g}] for input dtype "
+                           f"{from_numpy(self.dtype).scalar_name}, but found {lambd:g}")  # fmt: skip
     step = like(self, lambd)
     return np.where(self > step, self - step, np.where(self < -step, self + step, self * like(self, 0)))
-
-
-@op(
-    r"y = a\,[a > t] + v\,[a \le t]",
-    method=False,
-    self=Vjp(
-        lambda grad, self, threshold, xp: xp.threshold_backward(grad, self, threshold), r"\bar a = [a > t]\,\bar y"
-    ),
-)
-def threshold(self, threshold, value):
-    """Replace elements up to a threshold by a value."""
-    if self.dtype.kind == "b":
-        raise not_implemented("threshold_cpu", self)
-    return np.where(self <= threshold, like(self, value), self)

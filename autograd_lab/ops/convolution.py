@@ -47,7 +47,7 @@ def columns(array, weight_sizes, stride, padding, dilation, groups, places):
     view = view.reshape(batch, groups, channels // groups, *places, *kernel)
     rank = len(kernel)
     order = (0, 1, *range(3, 3 + rank), 2, *range(3 + rank, 3 + 2 * rank))
-    return view.transpose(order).reshape(batch, groups, math.prod(places), -1)
+    return view.transpose(order).reshape(batch, groups, math.prod(places), channels // groups * math.prod(kernel))
 
 
 @op(
@@ -70,7 +70,7 @@ def conv_forward(self, weight, stride, padding, dilation, groups):
     """Slide the kernels over the input."""
     places = places_of(self.shape[2:], weight.shape[2:], stride, padding, dilation)
     matrix = columns(self, weight.shape, stride, padding, dilation, groups, places)
-    filters = weight.reshape(groups, weight.shape[0] // groups, -1)
+    filters = weight.reshape(groups, weight.shape[0] // groups, math.prod(weight.shape[1:]))
     found = filters[None] @ matrix.swapaxes(-1, -2)
     return found.reshape(self.shape[0], weight.shape[0], *places)
 
@@ -95,8 +95,8 @@ def conv_forward(self, weight, stride, padding, dilation, groups):
 def conv_input(self, weight, sizes, stride, padding, dilation, groups):
     """Put every output back, through the kernels, to where it came from: the transpose of the convolution."""
     batch, places, kernel = self.shape[0], self.shape[2:], weight.shape[2:]
-    grads = self.reshape(batch, groups, weight.shape[0] // groups, -1)
-    filters = weight.reshape(groups, weight.shape[0] // groups, -1)
+    grads = self.reshape(batch, groups, weight.shape[0] // groups, math.prod(places))
+    filters = weight.reshape(groups, weight.shape[0] // groups, math.prod(weight.shape[1:]))
     matrix = (filters.swapaxes(-1, -2)[None] @ grads).reshape(batch, sizes[1], *kernel, *places)
     wide = np.zeros((batch, sizes[1], *(n + 2 * p for n, p in zip(sizes[2:], padding, strict=True))), self.dtype)
     for offset in np.ndindex(*kernel):
@@ -127,7 +127,7 @@ def conv_weight(self, other, sizes, stride, padding, dilation, groups):
     """Sum what every kernel element met: the gradient of the kernels."""
     batch, places = self.shape[0], self.shape[2:]
     matrix = columns(other, sizes, stride, padding, dilation, groups, places)
-    grads = self.reshape(batch, groups, sizes[0] // groups, -1)
+    grads = self.reshape(batch, groups, sizes[0] // groups, math.prod(places))
     return (grads @ matrix).sum(0).reshape(sizes)
 
 
@@ -187,8 +187,31 @@ def check_steps(kernel, stride, padding, dilation, extra, groups):
         raise RuntimeError("dilation should be greater than zero")
 
 
-def check_spread(stride, dilation, extra, transposed):
+def check_groups(kernel, groups):
+    """Refuse kernels that cannot be shared out among groups."""
+    if kernel[0] < groups:
+        raise RuntimeError(f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got "
+                           f"weight of size {size_text(kernel)} instead")  # fmt: skip
+    if kernel[0] % groups:
+        raise RuntimeError(f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but "
+                           f"got weight of size [{size_text(kernel)}] instead")  # fmt: skip
+
+
+def runs_on_onednn(array, kernel, stride, dilation, groups):
+    """Say whether torch hands a convolution to oneDNN, which words its refusals differently."""
+    if array.dtype != np.float32:
+        return False
+    kernel = kernel[2:] if len(kernel) > 3 else (1, *kernel[2:])
+    spread = any(one != 1 for one in (*stride, *dilation, *kernel[-2:]))
+    return (spread or array.shape[0] >= 16) and (
+        groups > 1 or min(kernel[-2:]) > 3 or array.shape[0] > 1 or array.size > 20480
+    )
+
+
+def check_spread(stride, dilation, extra, transposed, onednn=False):
     """Refuse what torch's kernels refuse themselves; to them a signal is an image of height 1."""
+    if onednn and not transposed and not all(dilation):
+        raise RuntimeError("non-positive dilation is not supported")
     if len(stride) == 1:
         stride, dilation, extra = (1, *stride), (1, *dilation), (0, *extra)
     (oh, ow), (sh, sw), (dh, dw) = extra, stride, dilation

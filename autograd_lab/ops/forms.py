@@ -18,6 +18,7 @@ IN_PLACE = (
     "abs_", "acos_", "acosh_", "addmv_", "arccos_", "arccosh_", "arcsin_", "arcsinh_", "arctan_", "arctanh_",
     "as_strided_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_", "clamp_max_", "clamp_min_", "clip_", "cos_",
     "cosh_", "deg2rad_", "detach_", "erf_", "erfc_", "exp2_", "exp_", "expm1_", "fill_", "fix_", "floor_", "frac_",
+    "gcd_", "lcm_", "ldexp_",
     "index_put_", "log10_", "log1p_", "log2_", "log_", "logit_", "nan_to_num_", "neg_", "negative_", "rad2deg_",
     "reciprocal_", "relu_", "resize_as_", "round_", "rsqrt_", "sigmoid_", "sin_", "sinc_", "sinh_", "sqrt_", "square_",
     "tan_", "tanh_", "trunc_", "xlogy_", "zero_",
@@ -110,8 +111,15 @@ def _on_elements(name: str, others: int) -> None:
         if any(one.requires_grad for one in (self, *tensors)):
             raise RuntimeError(f"Can't call {name}() on Variable that requires grad. "
                                f"Use var.detach().{name}() instead.")  # fmt: skip
+        for which, one in zip(("other",) if others == 1 else ("x", "y"), tensors, strict=False):
+            if one.dtype is not self.dtype:
+                raise TypeError(f"{name}: expected {self.dtype.tensor_type} for '{which}' "
+                                f"(got {one.dtype.tensor_type})")  # fmt: skip
         rows = [one.expand(self.shape).reshape(-1).tolist() for one in (self, *tensors)]
         made = np.array([function(*values) for values in zip(*rows, strict=True)]).reshape(tuple(self.shape))
+        if type(self._array) is np.ndarray:     # torch does not count these writes
+            self._array[...] = made
+            return self
         return self.copy_(fresh(made.astype(self._array.dtype)))
 
     method.__name__ = method.__qualname__ = name

@@ -179,7 +179,7 @@ def index_select(self, dim, index):
         raise IndexError("index out of range in self")
     if not self.ndim:
         if places.size != 1:
-            raise IndexError(f"index_select(): Index to scalar can have only 1 value, got {places.size} value(s)")
+            raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {places.size} value(s)")
         return self
     return np.take(self, places, at)
 

@@ -180,7 +180,10 @@ def meshgrid(*tensors_given: Any, indexing: str | None = None) -> tuple[Tensor, 
         raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     for one in given:
         if one._array.ndim > 1:
-            raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {one}")
+            from autograd_lab.core.cpp_printing import cpp_text
+
+            raise RuntimeError("torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
+                               f"{cpp_text(one._array)}")  # fmt: skip
     if indexing is None:
         warn_once("meshgrid",
                   "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. "

@@ -301,12 +301,12 @@ def upsample_bilinear2d_backward(grad_output, output_size, input_size, align_cor
 # ------------------------------------------------------------------ windows as columns
 def check_steps(kernel_size, dilation, padding, stride):
     """Raise as torch does for windows of no size or steps of none."""
-    for what, pair, label in (("kernel size", kernel_size, "kernel"), ("stride", stride, "stride"),
-                              ("dilation", dilation, "dilation")):  # fmt: skip
-        if min(pair) <= 0:
+    for what, pair, label in (("kernel size", kernel_size, "kernel"), ("dilation", dilation, "dilation"),
+                              ("padding", padding, ""), ("stride", stride, "stride")):  # fmt: skip
+        if what == "padding" and min(pair) < 0:
+            raise RuntimeError(f"padding should be non-negative, but got pad_height: {pair[0]} pad_width: {pair[1]}")
+        if what != "padding" and min(pair) <= 0:
             raise RuntimeError(f"{what} should be greater than zero, but got {label}_height: {pair[0]} {label}_width: {pair[1]}")  # noqa: E501
-    if min(padding) < 0:
-        raise RuntimeError(f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: {padding[1]}")
 
 
 def shown_pair(pair):

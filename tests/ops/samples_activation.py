@@ -39,6 +39,10 @@ activation("log_sigmoid", "F.logsigmoid({})")
 activation("hardshrink", "F.hardshrink({})")
 activation("softshrink", "F.softshrink({})", integers=False)
 activation("threshold", "F.threshold({}, 0.1, 2.0)", integers=False)
+activation("threshold_in_place", "F.threshold({} * 1, 0.1, 2.0, inplace=True)", integers=False)
+activation("rrelu_with_noise", "F.rrelu({}, 0.1, 0.3)", integers=False)
+activation("rrelu_with_noise", "torch.rrelu({}, 0.1, 0.3, False)", integers=False)
+activation("rrelu_with_noise_from_result", "F.rrelu_({} * 1, 0.1, 0.3)", integers=False)
 activation("_softmax", "F.softmax({}, -1)")
 activation("_softmax", "torch.softmax({}, 0)", integers=False)
 activation("_log_softmax", "F.log_softmax({}, -1)")
@@ -146,5 +150,5 @@ HELPERS = {
     "hardsigmoid_backward": "hardsigmoid",
     "embedding_backward": "embedding", "embedding_rows": "embedding", "conv_forward": "convolution", "conv_input": "convolution", "conv_weight": "convolution", "pool_scatter": "max_pool2d_with_indices", "pool_gather": "max_pool2d_with_indices",
     "avg_pool2d_backward": "avg_pool2d", "adaptive_avg_pool2d_backward": "_adaptive_avg_pool2d", "nll_loss_backward": "nll_loss_forward", "nll_loss_gather": "nll_loss_forward", "mul_number": "nll_loss_forward", "div_number": "nll_loss_forward",
-    "add_number": "nll_loss_forward", "leaky_relu_backward": "leaky_relu", "hardtanh_backward": "hardtanh", "hardshrink_backward": "hardshrink",
+    "add_number": "nll_loss_forward", "leaky_relu_backward": "leaky_relu", "rrelu_with_noise_backward": "rrelu_with_noise", "hardtanh_backward": "hardtanh", "hardshrink_backward": "hardshrink",
 }  # fmt: skip

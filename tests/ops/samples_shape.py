@@ -93,6 +93,17 @@ SAMPLES: dict[str, list[str]] = {
         "m.split(1)", "m.split(2, 1)", "torch.split(v, 2)", "t3.split(2, -1)", "m.split(5)", "!m.split(0)", "!m.split(-1)", "!s.split(1)", "m.chunk(2)",
         "v.chunk(2)", "torch.chunk(t3, 4, 2)", "!m.chunk(0)", "!s.chunk(1)", "e.split(0)", "nt.split(2, 1)", "im.split(1)", "m.split(2, 1)[1]", "e.chunk(2)",
     ],
+    "unsafe_split": [
+        "m.unsafe_split(1)", "m.unsafe_split(2, 1)", "torch.unsafe_split(v, 2)", "t3.unsafe_split(2, -1)", "m.unsafe_split(5)",
+        "!m.unsafe_split(0)", "!m.unsafe_split(-1)", "!s.unsafe_split(1)", "m.unsafe_chunk(2)", "v.unsafe_chunk(2)",
+        "torch.unsafe_chunk(t3, 4, 2)", "!m.unsafe_chunk(0)", "!s.unsafe_chunk(1)", "nt.unsafe_split(2, 1)", "im.unsafe_split(1)",
+    ],
+    "unsafe_split_with_sizes": [
+        "m.unsafe_split_with_sizes([1, 1])", "m.unsafe_split_with_sizes((2, 1), 1)", "torch.unsafe_split_with_sizes(v, [1, 0, 2])",
+        "t3.unsafe_split_with_sizes([1, 2], -1)", "!m.unsafe_split_with_sizes([1, 2])", "!m.unsafe_split_with_sizes([3, -1])",
+        "v.unsafe_split_with_sizes([1, 2])[1]", "nt.unsafe_split_with_sizes([1, 2], dim=1)", "im.unsafe_split_with_sizes([1, 2], 1)",
+        "d.unsafe_split_with_sizes([2])", "v.unsafe_split_with_sizes([3])",
+    ],
     "split_with_sizes": [
         "m.split([1, 1])", "m.split((2, 1), 1)", "torch.split(v, [1, 0, 2])", "t3.split([1, 2], -1)", "!m.split([1, 2])", "!m.split([3, -1])",
         "m.split_with_sizes([1, 1])", "v.split([1, 2])[1]", "nt.split([1, 2], dim=1)", "im.split([1, 2], 1)", "d.split([2])", "v.split([3])",
