@@ -11,6 +11,7 @@ import numpy as np
 from autograd_lab.introspect.model import ArrayDigest
 
 SMALL = 16  # elements that are shown in full
+FEWEST = 4  # the same in a graph of thousands of nodes
 ROW = 3  # numbers that a one-line text spells out
 
 
@@ -52,7 +53,7 @@ def digest(array: Any, dtype: str | None = None, brief: bool = False) -> ArrayDi
     shape, name, size = array.shape, dtype or _name(array.dtype), array.size
     if size == 0:
         return ArrayDigest(shape, name, 0, f"{shape}, empty")
-    if size <= SMALL:
+    if size <= (FEWEST if brief else SMALL):
         return _small(array, shape, name)
     if brief and array.dtype.kind == "f":
         flat = array.reshape(-1)
@@ -61,7 +62,7 @@ def digest(array: Any, dtype: str | None = None, brief: bool = False) -> ArrayDi
         if math.isfinite(total):
             norm = math.sqrt(total)
             return ArrayDigest(shape, name, array.nbytes, _summary(shape, norm, 0), (), False, norm)
-    return _large(array, shape, name)
+    return _small(array, shape, name) if size <= SMALL else _large(array, shape, name)
 
 
 @cache
