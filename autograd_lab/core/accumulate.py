@@ -81,18 +81,24 @@ def validate(node: Any, index: int, grad: Any, shape: tuple, dtype: Any, recorde
     return fit((grad,), ((shape, dtype),), recorded)[0]
 
 
-def add_arrays(old: Any, new: Any) -> Any:
-    """Add two large gradients, into the first one's memory when nobody else can see it.
+def alone(box: Any, key: Any, names: int = 0) -> bool:
+    """Say whether an array in a list or dict is held by nothing else than that box and so many of the caller's names.
 
-    The caller holds the buffer in a dict and a local name, this function in an argument: four references in all.
+    Asked of the box, because how often an argument is counted differs from Python to Python (3.14 borrows it).
     """
+    return getrefcount(box[key]) <= 2 + names
+
+
+def add_into(sums: dict, key: Any, new: Any) -> None:
+    """Add a large gradient to the one in a dict, into its memory when nobody but the dict and one name can see it."""
+    old = sums[key]
     if (
         type(old) is np.ndarray and old.base is None and old.flags.writeable and old.dtype is new.dtype
-        and old.shape == new.shape and getrefcount(old) <= 4
+        and old.shape == new.shape and alone(sums, key, names=2)
     ):  # fmt: skip
         old += new
-        return old
-    return old + new
+    else:
+        sums[key] = old + new
 
 
 def fits_layout(grad: Any, leaf: Any) -> bool:
@@ -116,35 +122,35 @@ def in_layout(grad: Any, leaf: Any) -> Any:
     return made
 
 
-def _leave_to(heir: Any, leaf: Any, grad: Any, recorded: bool, holders: int) -> None:
+def _leave_to(heir: Any, leaf: Any, box: Any, key: Any, recorded: bool) -> None:
     """Add to the `.grad` of a leaf's present node what an older one of it got, in the older one's shape."""
     adding = heir.grad is not None
     ref, leaf.ref, leaf.grad = leaf.ref, lambda: None, heir.grad
     try:
-        accumulate(leaf, grad, recorded, holders)
+        accumulate(leaf, box, key, recorded)
     finally:
         leaf.ref, heir.grad, leaf.grad = ref, leaf.grad, None
     if adding and heir.extra is not None and heir.extra.uneven:
         warn_uneven(heir)
 
 
-def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
-    """Add a gradient to a leaf's `.grad`: in place if it is there, unless the run is itself recorded.
+def accumulate(leaf: Any, box: Any, key: Any, recorded: bool) -> None:
+    """Add the gradient `box[key]` to a leaf's `.grad`: in place if it is there, unless the run is itself recorded.
 
-    A first gradient becomes `.grad` itself if nobody else has it: `holders` says how many references the engine and
-    this function hold between them (the caller's name, the argument here, the one that counts; on the exact path, a
-    list).
+    A first gradient becomes `.grad` itself if nobody but the box has it.
     """
     tensor = leaf.ref()
     if leaf.hidden or (tensor is not None and tensor._node is not leaf):
         heir = None if tensor is None or leaf.hidden else heir_of(leaf, tensor)
         if heir is not None:
-            _leave_to(heir, leaf, grad, recorded, holders + 2)
+            _leave_to(heir, leaf, box, key, recorded)
             return
         if tensor is not None and not leaf.hidden and tensor.grad_fn is not None:
             raise RuntimeError("leaf variable has been moved into the graph interior")
         return      # requires_grad was switched off since
     old = leaf.grad
+    own = old is None and alone(box, key)
+    grad = box[key]
     if recorded:
         if old is None:
             leaf.grad = tensors.copy_of_gradient(wrap(leaf.array), grad)
@@ -160,8 +166,7 @@ def accumulate(leaf: Any, grad: Any, recorded: bool, holders: int = 3) -> None:
             grad = grad.astype(target)
     if old is None:
         if type(grad) is np.ndarray and not (
-            grad.base is None and fits_layout(grad, leaf.array) and grad.flags.writeable
-            and getrefcount(grad) <= holders
+            own and grad.base is None and fits_layout(grad, leaf.array) and grad.flags.writeable
             and (leaf.extra is None or grad.shape == leaf.array.shape or grad.strides == leaf.array.strides)
         ):
             grad = in_layout(grad, leaf.array) if grad.ndim or leaf.array.ndim else grad[()]

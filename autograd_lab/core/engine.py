@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Any
 
-from autograd_lab.core.accumulate import LARGE, accumulate, add_arrays, fit, one_thread
+from autograd_lab.core.accumulate import LARGE, accumulate, add_into, fit, one_thread
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, next_task, refresh, set_grad
@@ -175,7 +175,7 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
                                 elif recorded or old.size < LARGE:
                                     leaves[target] = old + grad
                                 else:
-                                    leaves[target] = add_arrays(old, grad)
+                                    add_into(leaves, target, grad)
                         elif kind == 2 or grad is None:
                             deliver(target, grad, pending, heap, leaves)
                         elif target in pending:
@@ -185,7 +185,7 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
                             elif recorded or old.size < LARGE:
                                 pending[target] = old + grad
                             else:
-                                pending[target] = add_arrays(old, grad)
+                                add_into(pending, target, grad)
                         elif follow is None:
                             if not heap or target.seq > -heap[0][0]:
                                 follow, carried = target, grad
@@ -217,9 +217,10 @@ def run_plain(roots: list, grads: list, retain_graph: bool, recorded: bool, need
                 captures[leaf].append(leaves[leaf])
         return
     with one_thread:
-        for leaf in list(leaves):
-            grad = leaves.pop(leaf)
-            accumulate(leaf, grad, recorded)
+        old = None
+        for leaf in leaves:
+            accumulate(leaf, leaves, leaf, recorded)
+            leaves[leaf] = None     # two leaves may have got one array: the next may be alone with it
 
 
 def store_complete(leaves: dict, waiting: list, recorded: bool) -> None:
@@ -234,7 +235,8 @@ def store_complete(leaves: dict, waiting: list, recorded: bool) -> None:
     with one_thread:
         for leaf in list(leaves):
             if leaf not in lacking:
-                accumulate(leaf, leaves.pop(leaf), recorded)
+                accumulate(leaf, leaves, leaf, recorded)
+                leaves[leaf] = None
 
 
 def deliver(target: Any, grad: Any, pending: dict, heap: list, leaves: dict) -> None:
@@ -273,7 +275,7 @@ def apply(node: Any, grads: list, recorded: bool) -> tuple | list:
     if node.kind == 1:
         if grads[0] is not None:
             with one_thread:
-                accumulate(node, grads[0], recorded)
+                accumulate(node, grads, 0, recorded)
         return ()
     if node.custom or node.outputs > 1:
         if all(grad is None for grad in grads) and not node.custom:

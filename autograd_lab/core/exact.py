@@ -146,7 +146,7 @@ class Run:
         out: tuple | list
         hooked = extra is not None and bool(extra.post)
         if node.kind == 1:
-            out = self.leaf(node, grads[0], observer)
+            out = self.leaf(node, grads, observer)
         else:
             out = apply(node, list(grads), recorded)
             if self.needed is not None and not node.custom and not getattr(node.declaration, "many", False):
@@ -173,15 +173,15 @@ class Run:
                 watch(observer.route, shown(node), k, shown(target), nr, out[k])
             self.send(target, nr, out[k])
 
-    def leaf(self, node: Any, grad: Any, observer: Any) -> tuple:
-        """Add a gradient to a leaf."""
-        if grad is None:
+    def leaf(self, node: Any, grads: list, observer: Any) -> tuple:
+        """Add a gradient, the only one in the list, to a leaf."""
+        if grads[0] is None:
             return ()
         before = None
         if observer is not None and node.grad is not None:
             before = node.grad if self.recorded else node.grad._array.copy()
         with one_thread:
-            accumulate(node, grad, self.recorded, holders=4)
+            accumulate(node, grads, 0, self.recorded)
         if observer is not None:
             watch(observer.accumulate, node, before, node.grad if self.recorded else node.grad._array)
         if node.extra is not None and node.extra.post_accumulate:

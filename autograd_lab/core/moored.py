@@ -34,9 +34,9 @@ def keep_shape(tensor: Any, shape: tuple, dtype: Any = None) -> None:
     if node.kind == 1:
         if edge.grad is not None:
             extra_of(edge).uneven = True
-        if getrefcount(edge) > 4:       # the tensor, two names here and the one that counts
+        if getrefcount(tensor._node) > 4:       # the tensor, two names here and the one that counts
             gc.collect()                # a graph that an exception has left in a cycle is none
-        if getrefcount(edge) <= 4:
+        if getrefcount(tensor._node) <= 4:
             return
     extra = extra_of(node)
     if extra.made_for is None:
@@ -51,8 +51,10 @@ def renew(tensor: Any, shape: tuple) -> None:
 
     What was recorded before still leads to the old one, which adds to the same `.grad` and calls the same hooks.
     """
-    old = tensor._node
+    box = [tensor._node]
     made = tensor._node = accumulator(tensor)
+    led_to = getrefcount(box[0]) > 2        # the box and the one that counts; else a graph
+    (old,) = box
     made.grad, old.grad = old.grad, None
     if old.extra is not None:
         extra, before = extra_of(made), old.extra
@@ -60,7 +62,7 @@ def renew(tensor: Any, shape: tuple) -> None:
         extra.uneven = before.uneven
     if made.grad is not None and shape != tensor._array.shape:
         extra_of(made).uneven = True
-    if getrefcount(old) > 2:        # a graph leads to it
+    if led_to:
         extra_of(old).heir = made
 
 

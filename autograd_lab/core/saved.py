@@ -202,9 +202,9 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
                 raise RuntimeError(edge.message)
     remember(node)
     if mode.anomaly:
-        for edge in node.edges:
-            # The tensor, this loop and the call hold a new leaf's node, and for each edge the edges and a name.
-            if edge is not None and edge.kind == 1 and getrefcount(edge) <= 3 + 2 * node.edges.count(edge):
+        for k, edge in enumerate(node.edges):
+            # The tensor, this loop and the count hold a new leaf's node, and for each edge the edges and a name.
+            if edge is not None and edge.kind == 1 and getrefcount(node.edges[k]) <= 3 + 2 * node.edges.count(edge):
                 remember(edge)
                 edge.extra.maker = weakref.ref(node)
     if len(node.edges) > 1 and any(edge is not None and edge.hidden for edge in node.edges):

@@ -17,6 +17,8 @@ STATEMENTS: tuple[tuple[str, tuple[int, ...] | EllipsisType, str], ...] = (
 #: (entry, statement, the Python since which it prints something else than on 3.11, what changed)
 NEWER_PYTHON: tuple[tuple[str, int, tuple[int, int], str], ...] = (
     ("R-02", 7, (3, 12), "the repr of an OrderedDict"),
+    ("S1-16", 1, (3, 14), "the repr of a Union"),
+    ("S1-16", 2, (3, 14), "the repr of a Union"),
     ("R-05", 29, (3, 13), "the message of an AttributeError"),
 )
 
