@@ -47,3 +47,13 @@ def test_the_module_in_node(tmp_path):
 def test_the_module_stays_small():
     assert len(shipped.each().encode()) < 1_500, "every inspector sends it"
     assert len(shipped.library().encode()) < 82_000, "a kernel sends it once"
+
+
+def test_every_room_is_small_and_says_what_it_is_for():
+    rooms = sorted(shipped.ASSETS.glob("*.js"))
+    assert {room.stem for room in rooms} == {*shipped.ROOMS, "each", "library", "saved"}
+    for room in rooms:
+        lines = room.read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith("// "), room.name
+        assert lines[0].endswith("."), room.name
+        assert len(lines) <= 500, room.name

@@ -9,6 +9,10 @@ const EMPTY = { leaves: [], steps: [], spans: [], mode: "" };
 /** @typedef {import("./film.js").Step} Step */
 
 export class Known {
+  // what the rooms share: scene and picture as Python sent them, the elements, and how far the drawing has come
+  scene; picture; root; grid; live; watch;
+  sight; status; scrub; input; hits; zoomText; panelBody;
+  shown; open; found; laid; playing; drawn; whole;
   /** @param {Model} model */
   constructor(model) {
     this.model = model;
