@@ -170,13 +170,14 @@ def saved_input(decl: Any, name: str) -> str:
 def kernel_call(decl: Any) -> list[str]:
     """Return the lines that run the kernel, with NumPy's shape error turned into torch's."""
     call = f"made = kernel({call_arguments(decl)})"
+    asked = tensors(decl) if decl.inputs else ""        # a comparison asks nobody for their place in the graph
     saved = "".join(saved_input(decl, name) for name in decl.saved if name in decl.tensor_names)
     lines = ["    try:", f"        {call}", "    except Exception:",
-             f"        forbidden_first(({tensors(decl)}), ({saved}))", "        raise"]  # fmt: skip
+             f"        forbidden_first(({asked}), ({saved}))", "        raise"]  # fmt: skip
     if decl.dtype and len(decl.promoted) > 1:
         arrays = "".join(f"{name}_a, " for name in decl.tensor_names if name in decl.promoted)
         lines = ["    try:", f"        {call}", "    except (ValueError, RuntimeError) as error:",
-                 f"        raise broadcast_error(error, ({arrays}), ({tensors(decl)}), ({saved})) from None"]
+                 f"        raise broadcast_error(error, ({arrays}), ({asked}), ({saved})) from None"]
     if decl.rows_only:
         one = "made[0]" if decl.outputs else "made"
         lines += [f"    if {one}.ndim > 1 and not {one}.flags.c_contiguous:", "        made = in_row_order(made)"]

@@ -35,7 +35,7 @@ def freed(node: Any) -> Exception:
 def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> Exception:
     """A saved tensor was written in place since it was saved."""
     name = dtypes.from_numpy(array.dtype).shown_type
-    producer, nr = (tensor._node, 0) if tensor is not None else (node, 0)
+    producer, nr = (tensor._node, 0) if tensor is not None else (_written_as(node), 0)
     if producer is not None and producer.kind == 2:
         producer, nr = producer.node, producer.nr
     origin = ""
@@ -58,6 +58,23 @@ def stale(node: Any, array: Any, cell: Cell, tensor: Any = None) -> Exception:
     site = resolve(cell.memory.site) if cell.memory is not None else None
     wrote = f"The write in place was {site}: {site.text}" if site is not None else ""
     return explain(error, "stale", _made(node), wrote)
+
+
+def _written_as(node: Any) -> Any:
+    """Return the node that stands for a node's saved result: itself, or that of the view it was written into.
+
+    In torch the view still has that one after others have written, as long as nobody has asked for its `grad_fn`.
+    """
+    from autograd_lab.core.node import is_known
+    from autograd_lab.core.views import written_as
+
+    if node not in written_as:
+        return node
+    view, place = (ref() for ref in written_as[node])
+    now = None if view is None else view._node
+    if place is None and now is not None and now.kind == 0 and now.seq != view._extra.placed and not is_known(now):
+        place = now
+    return place or node
 
 
 def short_name(node: Any) -> str:

@@ -107,6 +107,11 @@ def note_output(node: Any, nr: int, array: Any) -> None:
     _seen.setdefault(node, {})[nr] = (array.shape, array.dtype)
 
 
+def is_known(node: Any) -> bool:
+    """Say whether the user has looked at a node."""
+    return node in _seen
+
+
 def known_output(node: Any, nr: int) -> tuple[tuple, Any] | None:
     """Return the shape and the NumPy dtype of a node's output, or None when nobody has looked at it."""
     extra = None if node.custom else node.extra

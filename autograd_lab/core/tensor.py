@@ -24,6 +24,7 @@ class TensorExtra:
 
     base: Any = None                # the tensor that this one is a view of
     creation = "default"            # under which circumstances the view was made
+    placed = 0                      # of a view: the number of the node that its own last write gave it
     behind = False                  # its memory was written when neither it nor its base required grad
     views: Any = None               # weak references to the views of this tensor
     hooks: Any = None               # the ordered dict of tensor hooks

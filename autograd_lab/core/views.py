@@ -116,6 +116,11 @@ def forbidden_message(view: Any, creation: str, indirect: bool) -> str:
     return f"{start} {CUSTOM if creation == 'custom' else MULTI_OUTPUT}"
 
 
+# Node that saved a view it had written -> weak references to the view, and to the place in the graph that the write
+# gave it. Only messages ask for them.
+written_as: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
 # ------------------------------------------------------------------ history after an in-place write
 def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
     """Give a tensor that was just written in place by `node` its new history; `geometry` is where it lay in its base."""  # noqa: E501
@@ -136,6 +141,10 @@ def rebase(t: Any, node: Any, geometry: Geometry | None = None) -> None:
         saved.special(copy, (), ())
         set_history(base, copy)
     regenerate(base)
+    if base is not t and t._node.kind == 0:
+        extra.placed = t._node.seq
+        if node.saved_outputs:
+            written_as[node] = weakref.ref(t), weakref.ref(t._node)
     if lost:
         raise lost_gradient()
 

@@ -44,12 +44,13 @@ def rounding(run: Any, lines: list[str], torch: Any, k: int, mine: str, real: st
     if again(0) != real:
         return ""       # the program notices that it is watched
     text, numbers = split(real)
-    moved = [split(again(units)) for units in (-2, 2)]
+    moved = [split(again(units)) for units in (-2, -1, 1, 2)]
     if any(other != text for other, _ in moved):
         return "course"
     if split(mine)[0] != text:
         return ""
     reach = [max(abs(one[1][n] - number) for one in moved) for n, number in enumerate(numbers)]
-    close = [abs(a - b) <= 1.01e-4 + 3e-5 * abs(b) + 2 * far
+    # A number that moves by more than a hundredth, as the sine of one beyond 2**24 does, has hardly a digit left.
+    close = [abs(a - b) <= 1.01e-4 + 3e-5 * abs(b) + far * (10 if far > 0.01 * max(1, abs(b)) else 2)
              for a, b, far in zip(split(mine)[1], numbers, reach, strict=True)]  # fmt: skip
     return "numbers" if all(close) else ""

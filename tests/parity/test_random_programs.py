@@ -32,7 +32,7 @@ def test_random_program(program: list[tuple[int, int, int, int, int]]) -> None:
 
 @pytest.mark.parametrize(("last", "told", "verdict"), [
     ("a1 = a0.exp().sin()", "0.4209", "numbers"),       # one unit in the last place of exp(14) is 0.125
-    ("a1 = a0.exp().sin()", "2.4209", ""),
+    ("a1 = a0.exp().sin()", "9.4209", ""),
     ("a1 = a0.sin()", "0.9946", ""),
     ("a1 = a0.reshape(1)[a0.exp().reshape(1) > 1202604.2]", "7.0000", "course"),
 ])  # fmt: skip
