@@ -78,7 +78,8 @@ export class Inspector extends Bar {
   /** A size came; this way nobody has to ask for it, and the page is laid out once. @param {ResizeObserverEntry[]} entries */
   measured(entries) {
     for (const { target, contentRect: { width, height } } of entries) {
-      if (target === this.root) this.root.dataset.room = ROOMS.filter(([up]) => width <= up).map(([, name]) => name).join(" ");
+      const room = ROOMS.filter(([up]) => width <= up).map(([, name]) => name).join(" ");
+      if (target === this.root && this.root.dataset.room !== room) this.root.dataset.room = room;
       if (target === this.sight) { this.wide = width; this.high = height; if (!this.drawn) this.first(); else if (this.fitted) this.fit(); else this.furnish(); }
       if (target === this.scrub && width !== this.trackWide) { this.trackWide = width; if (this.whole) this.drawTrack(); }
     }
