@@ -6,7 +6,7 @@ import { GLYPHS, MONO, clip, icon, make, outline, way } from "./signs.js";
 
 const BAND = 200;                                         // height of a strip of the canvas that is drawn when it is first seen
 const NEAR = 300;                                         // pixels around the sight that are drawn before they are seen
-const READABLE = 0.55, WELL = 0.7;                        // of full size: below the one names are guessed; who must move the picture anyway reads it well
+const READABLE = 0.6, WELL = 0.7;                         // of full size: below the one names are guessed; who must move the picture anyway reads it well
 
 export class Canvas extends Known {
   makeCanvas() {
