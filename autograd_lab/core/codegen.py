@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograd_lab.core.node import ACCUMULATE_SEQUENCE
+
 
 def call_arguments(decl: Any, tail: str = "_a") -> str:
     """Return the argument list of the kernel call: arrays for tensors, the values themselves for the rest."""
@@ -260,6 +262,7 @@ def forward(decl: Any, operator: bool = False) -> list[str]:
     edges = f"({''.join(node + ', ' for node in nodes)})"
     if decl.node_name == "NotImplemented":      # torch gives this node edges only where a gradient is wanted
         edges = f"tuple([edge for edge in {edges} if edge is not None])"
+        lines.append(f"    node.seq = {ACCUMULATE_SEQUENCE}")
     lines += [f"    node.edges = {edges}"] + fix_lines(decl)
     saved = []
     for name in decl.saved:

@@ -6,6 +6,7 @@ sequence number runs next, and a ready AccumulateGrad before any other.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any
 
@@ -149,9 +150,11 @@ class Run:
             out = self.leaf(node, grads, observer)
         else:
             out = apply(node, list(grads), recorded)
-            if self.needed is not None and not node.custom and not getattr(node.declaration, "many", False):
-                out = [grad if edge is None or self.allowed(edge.node if edge.kind == 2 else edge) else None
-                       for edge, grad in zip(node.edges, out, strict=True)]  # fmt: skip
+            if self.needed is not None and not node.custom:
+                useful = [edge is None or self.allowed(edge.node if edge.kind == 2 else edge) for edge in node.edges]
+                if getattr(node.declaration, "many", False):    # all gradients of a list, if any is of use
+                    useful = [any(map(operator.and_, useful, [one is not None for one in node.edges]))] * len(useful)
+                out = [grad if use else None for use, grad in zip(useful, out, strict=True)]
             if mode.forbidden:
                 out = fit_moored(node, node.edges, out, recorded)
         if extra is not None and extra.post:

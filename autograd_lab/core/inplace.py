@@ -11,7 +11,7 @@ import numpy as np
 from autograd_lab.core import failures as fail
 from autograd_lab.core import views
 from autograd_lab.core.dtypes import from_numpy
-from autograd_lab.core.operands import operand, promoted
+from autograd_lab.core.operands import forbidden_first, operand, promoted
 from autograd_lab.core.promotion import can_cast
 from autograd_lab.core.public import Admitted, absent, admit, refuse, second_try
 from autograd_lab.core.shapes import broadcast_shapes
@@ -247,7 +247,8 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
     except RuntimeError as error:
         if decl.overlaps == "masked_fill_" and isinstance(args[0], Tensor) and "0-dimensional" not in str(error):
             broadcast_shapes(self._array.shape, args[0]._array.shape)   # in place the mask is the one to be expanded
-        if not decl.overlaps and not mode.forbidden:
+        forbidden_first((self, *[one for one in args if isinstance(one, Tensor)]))
+        if not decl.overlaps:
             check_overlap(self._array)      # torch looks at the memory before it looks at the shapes
         if type(error) is NotImplementedError or str(error) == "ZeroDivisionError":
             check_target(decl, self, args)      # and at both before it asks a kernel

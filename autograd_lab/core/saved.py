@@ -86,7 +86,7 @@ def unpack(node: Any) -> tuple | list:
     """
     saved = node.saved
     if saved is None:
-        if len(node.edges) > 1 and not any(node.edges) and not always_kept(node.declaration):   # see drop_hidden
+        if len(node.edges) > 1 and not any(node.edges) and node.declaration and not always_kept(node.declaration):
             return (None,) * sum(1 + (name in node.saved_outputs) for name in node.saved_names)
         raise fail.freed(node)
     packed = sorted([item for item in saved if type(item) is PackedTensor], key=lambda item: item.rank)
@@ -242,15 +242,13 @@ def special(node: Any, names: tuple[str, ...], outputs: tuple[str, ...]) -> None
         extra_of(node)      # unpack hooks are the user's code, which may ask which node runs and hang hooks on it
 
 
-def always_kept(decl: Any) -> bool:
-    """Say whether torch keeps any tensor for this operation even if no input wants a gradient.
+def always_kept(decl: Any) -> list[str]:
+    """Return the tensors that torch keeps for an operation even if no input wants a gradient.
 
     It asks whether the one input does whose formula reads the tensor; not for what several read, nor for results.
     """
-    if decl is None or "backward" in decl.name:
-        return True
-    return any(name in decl.result_names or (name in decl.tensor_names and
-               sum(name in decl.uses[row] for row in decl.inputs) > 1) for name in decl.saved)  # fmt: skip
+    return [name for name in decl.saved if "backward" in decl.name or name in decl.result_names or (
+            name in decl.tensor_names and sum(name in decl.uses[row] for row in decl.inputs) > 1)]  # fmt: skip
 
 
 def drop_hidden(node: Any, names: tuple[str, ...]) -> None:
@@ -260,6 +258,7 @@ def drop_hidden(node: Any, names: tuple[str, ...]) -> None:
     if type(node.saved) is not tuple or len(edges) != len(decl.inputs):
         return
     useful = {name for row, edge in zip(decl.inputs, edges, strict=True) if edge is not None for name in decl.uses[row]}
+    useful.update(always_kept(decl))
     if len(names) == len(node.saved):
         node.saved = tuple([value if name in useful or not hasattr(value, "_array") else None
                             for name, value in zip(names, node.saved, strict=True)])  # fmt: skip

@@ -414,8 +414,10 @@ def _flag_views(base: Any, value: bool) -> None:
             regenerate(base)
         elif value and view._node is None:
             view._node = accumulator(view, Nowhere)
-        elif not value and view._node is not None and (view._node.kind == 1 or getattr(view._node, "forbidden", False)):
-            view._node = None
+        elif not value and view._node is not None:
+            node = view._node.before if getattr(view._node, "forbidden", False) else view._node
+            if node is None or node.kind == 1:      # no leaf: it goes on saying that it may not be used
+                view._node = None
 
 
 def _release_leaf(tensor: Any) -> None:

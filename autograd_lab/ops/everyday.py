@@ -9,11 +9,11 @@ import numpy as np
 from autograd_lab.core import failures as fail
 from autograd_lab.core.inplace import check_leaf, run_inplace
 from autograd_lab.core.moored import keep_shape, renew
-from autograd_lab.core.node import node_class
+from autograd_lab.core.node import ACCUMULATE_SEQUENCE, node_class
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.provenance import user_frame
 from autograd_lab.core.shapes import broadcast_shapes
-from autograd_lab.core.state import local, mode, sequence
+from autograd_lab.core.state import local, mode
 from autograd_lab.core.strided import Geometry, contiguous_strides, layout
 from autograd_lab.core.tensor import Tensor, set_array, wrap
 from autograd_lab.core.versions import cell_of, materialize, memory_of, touch
@@ -163,7 +163,7 @@ def set_(self: Tensor, source: Tensor | None = None, storage_offset: int | None 
     touch(self)
     if recorded:
         node = SetNotImplemented()
-        node.seq, node.clock, node.extra, node.fix = sequence(), mode.clock, None, None
+        node.seq, node.clock, node.extra, node.fix = ACCUMULATE_SEQUENCE, mode.clock, None, None   # torch's errors, too
         node.edges, node.saved, node.site = edges, (), user_frame(0)
         rebase(self, node, geometry)
     return self

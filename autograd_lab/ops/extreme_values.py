@@ -132,9 +132,12 @@ _by_dim("min", np.argmin, np.minimum.reduce)
 
 # ------------------------------------------------------------------ amax, amin, aminmax
 def _scaled(grad, self, result, dim, keepdim, xp):
-    grad, result = restore(grad, dim, keepdim, self.shape, xp), restore(result, dim, keepdim, self.shape, xp)
+    if not keepdim and len(self.shape):
+        reduced = axes(dim, len(self.shape)) if len(dim) else ()
+        shape = tuple([1 if k in reduced else size for k, size in enumerate(self.shape)]) if len(dim) else ()
+        grad, result = xp.reshape(grad, shape), xp.reshape(result, shape)
     mask = self == result
-    return grad * mask / xp.count_along(mask, dim, grad)
+    return grad / xp.count_along(mask, dim, grad) * mask
 
 
 @op(r"n = |\{i : m_i\}|", tensors=("self", "like"), function=False, method=False, out=False)

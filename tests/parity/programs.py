@@ -161,7 +161,7 @@ NUMBER = re.compile(r"\s*-?\d+\.\d*(?:e[+-]\d+)?")
 
 def split(text: str) -> tuple[str, list[float]]:
     """Return a text without its float numbers, and the numbers."""
-    return NUMBER.sub("#", text), [float(one) for one in NUMBER.findall(text)]
+    return re.sub(r"\s+", " ", NUMBER.sub("#", text)), [float(one) for one in NUMBER.findall(text)]
 
 
 def alike(mine: str, real: str) -> bool:
