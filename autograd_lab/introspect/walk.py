@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from autograd_lab.introspect.adapters import Adapter, adapter_for
 from autograd_lab.introspect.arguments import input_names
 from autograd_lab.introspect.calm import uncollected
@@ -14,6 +16,7 @@ from autograd_lab.introspect.model import (
     ACCUMULATOR,
     OPERATION,
     REST,
+    ArrayDigest,
     EdgeInfo,
     GraphSnapshot,
     InputInfo,
@@ -58,6 +61,7 @@ class Walk:
         self.order: list[Any] = []
         self.links: list[tuple] = []
         self.sorts: dict[Any, Any] = {}
+        self.digests: dict[Any, tuple[Any, ArrayDigest | None]] = {}
         self._visit()
         self.labels, self.holders = self._label()
 
@@ -201,8 +205,8 @@ class Walk:
             id=name, op=op, kind=kind, label=label, names=tuple(self.labels.get(name, ())), shape=shape,
             dtype=dtype, outputs=max(1, len(outputs)), place=self.places[index], inputs=inputs, saved=tuple(saved),
             hooks=adapter.hooks(node, tensor) if full else (), declared=declared, formula=formula,
-            derivatives=derivatives, value=adapter.digest(tensor, self.brief) if known else None,
-            grad=adapter.digest(leaf.grad, self.brief) if known and leaf is not None else None,
+            derivatives=derivatives, value=self._digest(tensor) if known else None,
+            grad=self._digest(leaf.grad) if known and leaf is not None else None,
             version=adapter.version(tensor) if known else None,
             storage=memories.note(label or op, tensor) if known else None, order=adapter.order(node),
         )  # fmt: skip
@@ -233,8 +237,19 @@ class Walk:
         source = source or fallback
         storage = None if self.brief else memories.note(source, value, raw.written, kept=True)
         return SavedInfo(
-            raw.name, True, raw.state, source, self.adapter.digest(value, self.brief), storage=storage, **versions
+            raw.name, True, raw.state, source, self._digest(value), storage=storage, **versions
         )
+
+
+    def _digest(self, value: Any) -> ArrayDigest | None:
+        """Digest a tensor or an array; a weight is a leaf's value and a node's saved tensor, and read once."""
+        array = getattr(value, "_array", value)
+        if type(array) is not np.ndarray:
+            return self.adapter.digest(value, self.brief)
+        key = id(array), str(value.dtype).rsplit(".", 1)[-1]
+        if key not in self.digests:
+            self.digests[key] = array, self.adapter.digest(value, self.brief)  # held, so that its id stays its own
+        return self.digests[key][1]
 
 
 def snapshot(*tensors: Any, names: Mapping[str, Any] | None = None) -> GraphSnapshot:
