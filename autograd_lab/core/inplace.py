@@ -130,6 +130,10 @@ def is_same_data(target: Any, source: Any) -> bool:
             and a.__array_interface__["data"] == b.__array_interface__["data"])  # fmt: skip
 
 
+SHARED = ("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+          "location. Please clone() the tensor before performing the operation.")  # fmt: skip
+
+
 def check_partial_overlap(target: Any, source: Any) -> bool:
     """Refuse to write to memory that an operand covers partly: some of it would be read after it was written.
 
@@ -146,10 +150,7 @@ def check_partial_overlap(target: Any, source: Any) -> bool:
         return False
     if end - start != a.nbytes or other_end - other_start != b.nbytes:
         return a.dtype is b.dtype
-    raise RuntimeError(
-        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-        "memory location. Please clone() the tensor before performing the operation."
-    )
+    raise RuntimeError(SHARED)
 
 
 def alias(tensor: Any, clone: bool) -> Tensor:

@@ -44,6 +44,9 @@ def number(value: Any, beside: Any) -> Tensor:
     dtype = number_dtype(value, like)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         raise OverflowError("int too big to convert")
+    if like.kind == "b" and isinstance(value, int) and value >= 2**63:
+        raise RuntimeError("Promotion for uint16, uint32, uint64 types is not supported, attempted to promote Bool and "
+                           "UInt64")  # fmt: skip
     with np.errstate(over="ignore"):     # beyond the largest integer a number wraps around, as in C++
         array = np.array(value, dtype=np.float64 if dtype.kind == "f" else None).astype(dtype)
     made = wrap(array if kind is np.ndarray else array[()])
@@ -255,33 +258,30 @@ def write_out(out: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
     """Compute a result and put it into `out`, as `out=` asks."""
     from autograd_lab.core.inplace import check_partial_overlap, overwrite
     from autograd_lab.core.op import table
+    from autograd_lab.core.outs import refuse_recorded, refuse_shared
     from autograd_lab.core.returns import return_type
 
+    name, given = function.__name__, (*args, *kwargs.values())
     if isinstance(out, (tuple, list)):
+        refuse_recorded(name, *given, *out)
         values = function(*args, **kwargs)
+        refuse_recorded(name, *values)
         for place, (target, value) in enumerate(zip(out, values, strict=True)):
-            overwrite(target, value, function.__name__, place)
+            overwrite(target, value, name, place)
         return return_type(f"{type(values).__name__}_out")(out) if type(values) is not tuple else tuple(out)
     if not isinstance(out, Tensor):
-        raise fail.bad_argument(function.__name__, "out", out)
-    given = (*args, *kwargs.values())
-    def refuse_recorded(*values: Any) -> None:
-        if local.grad and any(isinstance(one, Tensor) and one._node is not None for one in values):
-            raise RuntimeError(
-                f"{function.__name__}(): functions with out=... arguments don't support automatic differentiation, "
-                "but one of the arguments requires grad."
-            )
-
-    refuse_recorded(*given, out)
+        raise fail.bad_argument(name, "out", out)
+    refuse_recorded(name, *given, out)
     for value in given:
         if isinstance(value, Tensor) and value is not out:
             check_partial_overlap(out, value)
-    if kwargs.get("dtype", ...) is None and function.__name__ in ("cumsum", "cumprod"):
+    refuse_shared(name, out, given)
+    if kwargs.get("dtype", ...) is None and name in ("cumsum", "cumprod"):
         kwargs["dtype"] = out.dtype
     value = function(*args, **kwargs)
-    refuse_recorded(value)
-    decl = table.get(function.__name__)
+    refuse_recorded(name, value)
+    decl = table.get(name)
     if value._array.shape != out._array.shape and any(one is out for one in given) and getattr(decl, "dtype", None):
         raise fail.output_shape(out._array.shape, value._array.shape)      # an operand is given no other shape
-    overwrite(out, value, function.__name__)
+    overwrite(out, value, name)
     return out

@@ -5,10 +5,18 @@ Pointwise operations and sums take any dtype that their result can be cast to; t
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from autograd_lab.core.dtypes import from_numpy
+from autograd_lab.core.inplace import SHARED
 from autograd_lab.core.promotion import can_cast
+from autograd_lab.core.state import local
+from autograd_lab.core.tensor import Tensor
 
 _STRUCTURED = "Expected out tensor to have dtype {want_cpp}, but got {got_cpp} instead"
 _SAME = "Found dtype {got} but expected {want}"
@@ -62,6 +70,51 @@ _PAIRS = {      # of operations with values and indices
     "_median_dim": (_VALUES, _INDICES), "_nanmedian_dim": (_VALUES, _INDICES),
 }  # fmt: skip
 _TEXTS = {name: text for text, names in _NAMES.items() for name in names.split()}
+
+
+_FORMS = r"^_+(number_)?|_(dim|as|mode|true|tensors|number|stable|decimals|tensor|mean)$"
+_RECORDED = {       # operations that torch records under another name, or under that of their last step
+    "linalg_svdvals": "_linalg_svd", "linalg_svd": "_linalg_svd", "linalg_eigh": "_linalg_eigh",
+    "linalg_eigvalsh": "_linalg_eigh", "linalg_slogdet": "_linalg_slogdet", "linalg_det": "_linalg_det",
+    "linalg_inv": "linalg_inv_ex", "linalg_solve": "_linalg_solve_ex", "linalg_cholesky": "linalg_cholesky_ex",
+    "linalg_matrix_power": "matmul", "linalg_multi_dot": "mm", "linalg_vecdot": "sum", "outer": "mul", "kron": "mul",
+    "diff": "sub", "nanmean": "nansum",
+}  # fmt: skip
+# What reads an element after others were written, and so must not write over its operand.
+_APART = frozenset(("cat", "stack", "hstack", "vstack", "dstack", "index_select", "gather", "take", "take_along_dim",
+                    "masked_select"))
+
+
+def refuse_shared(name: str, out: Any, given: Iterable[Any]) -> None:
+    """Raise if an operation (its row's name) may not write to memory that one of its operands reads."""
+    if name not in _APART or not _fills(out._array):
+        return
+    if name in ("gather", "take_along_dim"):        # their index may be the same tensor
+        given = list(given)[:1]
+    for one in chain.from_iterable(one if isinstance(one, (list, tuple)) else (one,) for one in given):
+        if isinstance(one, Tensor) and np.may_share_memory(one._array, out._array) and _fills(one._array):
+            raise RuntimeError(SHARED)
+
+
+def _fills(array: Any) -> bool:
+    """Return whether an array has elements and no gaps between them: torch looks for shared memory in no others."""
+    low, high = np.lib.array_utils.byte_bounds(array)
+    return array.size > 0 and high - low == array.nbytes
+
+
+def refuse_recorded(name: str, *values: Any) -> None:
+    """Raise if a tensor requires grad and a gradient would flow through the operation (its row's name)."""
+    from autograd_lab.core.op import table
+
+    if not local.grad or not any(isinstance(one, Tensor) and one._node is not None for one in values):
+        return
+    row = table.get(name)
+    if name.startswith("bitwise_"):
+        name, row = f"aten::{name}", None
+    if row is None or row.inputs:
+        name = _RECORDED.get(name) or re.sub(_FORMS, "", name)
+        raise RuntimeError(f"{name}(): functions with out=... arguments don't support automatic "
+                           "differentiation, but one of the arguments requires grad.")  # fmt: skip
 
 
 def check_dtype(name: str, place: int, out: Any, value: Any) -> None:

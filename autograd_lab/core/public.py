@@ -66,7 +66,7 @@ def refuse(admitted: Admitted, args: tuple, kwargs: dict[str, Any]) -> None:
 def by_name(function: Callable, admitted: Admitted, values: tuple, extra: tuple, named: dict[str, Any]) -> Any:
     """Run an operation some of whose arguments came as keywords, or came too many."""
     args = values + extra
-    if args[-1] is absent:
+    if args and args[-1] is absent:
         args = tuple([one for one in args if one is not absent])
     if (*map(type, args), *named, *map(type, named.values())) not in admitted:
         admit(admitted, args, named)

@@ -11,7 +11,7 @@ from autograd_lab.core.operands import put_out
 from autograd_lab.core.returns import return_type
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor, fresh
-from autograd_lab.ops.decompositions import turned
+from autograd_lab.ops.decompositions import not_finite, turned
 from autograd_lab.ops.linear import matmul, mm
 from autograd_lab.ops.matrices import check
 from autograd_lab.ops.shape import _permute, _view
@@ -123,6 +123,8 @@ def matrix_norm_of(A, ord, dim, keepdim):
         return tensors.linalg_vector_norm(A, 2, (rows, columns), keepdim, None)
     size = abs(ord) if isinstance(ord, (int, float)) else None
     if ord == "nuc" or size == 2:
+        if array.dtype.itemsize == 2:
+            raise RuntimeError("linalg.matrix_norm: Low precision dtypes not supported. Got Half")
         order = (*(k for k in range(array.ndim) if k not in (rows, columns)), rows, columns)
         values = tensors.linalg_svd(_permute(A, order), False, min(array.shape[rows], array.shape[columns]))[1]
         if ord == "nuc":
@@ -179,8 +181,10 @@ def pinv_slope(grad, self, result, xp):
 )
 def linalg_pinv(self, atol, rtol):
     """The Moore-Penrose inverse of a matrix."""
+    if not np.isfinite(self).all():
+        singular_values(self)
     if np.any(atol):
-        largest = np.linalg.svd(self, compute_uv=False).max(-1, initial=0)
+        largest = singular_values(self).max(-1, initial=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             rtol = np.maximum(rtol, np.where(largest > 0, atol / largest, 0))
     return np.linalg.pinv(self, rtol)
@@ -189,13 +193,21 @@ def linalg_pinv(self, atol, rtol):
 def pseudo_inverse(A, atol, rtol, hermitian=False):
     """Return the Moore-Penrose inverse; singular values below the bounds count as zero."""
     array = A._array
-    if array.ndim < 2 or array.dtype.kind != "f":
+    if array.ndim < 2 or array.dtype.kind != "f" or array.dtype.itemsize == 2:
         raise RuntimeError(f"linalg.pinv({A.dtype.scalar_name}{{{size_text(array.shape)}}}): expected a tensor with 2 or more "  # noqa: E501
                            "dimensions of float, double, cfloat or cdouble types")  # fmt: skip
     if hermitian:
         check("eigh", array, True)
     atol, rtol = bounds(array, atol, rtol)
     return linalg_pinv(A, atol, rtol)
+
+
+def singular_values(array):
+    """Return the singular values of matrices, or raise torch's error for those that are not finite."""
+    try:
+        return np.linalg.svd(array, compute_uv=False)
+    except np.linalg.LinAlgError:
+        raise not_finite(array) from None
 
 
 def bounds(array, atol, rtol):
@@ -217,7 +229,7 @@ def rank_of(A, atol, rtol, hermitian):
     if hermitian:
         check("eigh", array, True)
     atol, rtol = bounds(array, atol, rtol)
-    values = np.linalg.svd(array, compute_uv=False)
+    values = singular_values(array)
     bound = np.maximum(atol, rtol * values.max(-1, initial=0))
     counted = (values > np.asarray(bound)[..., None]).sum(-1)
     made = fresh(np.zeros_like(counted))

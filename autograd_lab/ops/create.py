@@ -54,6 +54,10 @@ def deliver(op: str, array: Any, out: Any, requires_grad: bool) -> Tensor:
     """Return a new array as a tensor, or put it into `out`."""
     if out is None:
         return fresh(array if array.ndim else array[()], requires_grad)
+    if out._node is not None:
+        from autograd_lab.core.outs import refuse_recorded
+
+        refuse_recorded(f"aten::{op}", out)
     if out._array.shape != array.shape:     # factories resize without the warning that other operations give
         set_array(out, np.empty(array.shape, out._array.dtype))
     overwrite(out, wrap(array), op)

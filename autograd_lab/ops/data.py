@@ -127,12 +127,24 @@ def to_array(data: Any, dtype: Any) -> np.ndarray:
     try:
         return np.array(data, dtype=target.numpy)
     except OverflowError:
+        if not target.is_floating_point and _holds_floats(data):
+            raise _no_room(target) from None
         if target is dtypes.int64:
             raise ValueError("Overflow when unpacking long long") from None
         return _wrapped(data, target)
     except (ValueError, TypeError) as error:
         check_regular(data)
+        if not target.is_floating_point and _holds_floats(data):
+            raise _no_room(target) from None
         raise error
+
+
+def _no_room(target: dtypes.dtype) -> Exception:
+    return RuntimeError(f"value cannot be converted to type {target.name} without overflow")
+
+
+def _holds_floats(data: Any) -> bool:
+    return isinstance(data, float) or (isinstance(data, (list, tuple)) and any(map(_holds_floats, data)))
 
 
 def _wrapped(data: Any, target: dtypes.dtype) -> np.ndarray:
@@ -141,7 +153,7 @@ def _wrapped(data: Any, target: dtypes.dtype) -> np.ndarray:
     low = -(2**bits) + 1 if target is dtypes.uint8 else -(2 ** (bits - 1))
     high = 2**bits - 1 if target is dtypes.uint8 else 2 ** (bits - 1) - 1
     if wide.size and (wide.min() < low or wide.max() > high):
-        raise RuntimeError(f"value cannot be converted to type {target.name} without overflow")
+        raise _no_room(target)
     return wide.astype(target.numpy)
 
 

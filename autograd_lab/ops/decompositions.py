@@ -350,11 +350,16 @@ def linalg_svd(A, full_matrices=True, S_sym_argsize_minus_1=0):
     try:
         U, S, Vh = (one.astype(A.dtype, copy=False) for one in lapack.svd(wide(A), full_matrices))
     except np.linalg.LinAlgError:
-        bad = next(k for k, one in enumerate(A.reshape(-1, *A.shape[-2:])) if not np.isfinite(one).all())
-        where = f"(Batch element {bad}): " if A.ndim > 2 else ""
-        raise LinAlgError(f"linalg.svd: {where}The algorithm failed to converge because the input matrix contained "
-                          "non-finite values.") from None  # fmt: skip
+        raise not_finite(A) from None
     return in_columns(U), S, in_columns(Vh)
+
+
+def not_finite(A):
+    """Return torch's error for matrices whose singular values cannot be found."""
+    bad = next(k for k, one in enumerate(A.reshape(-1, *A.shape[-2:])) if not np.isfinite(one).all())
+    where = f"(Batch element {bad}): " if A.ndim > 2 else ""
+    return LinAlgError(f"linalg.svd: {where}The algorithm failed to converge because the input matrix contained "
+                       "non-finite values.")  # fmt: skip
 
 
 def eigh_slope(grads, eigenvalues, eigenvectors, xp):

@@ -23,7 +23,11 @@ from autograd_lab.ops.indexing import at_least_1d
 def slices(self, dim, index, name):
     """Return a copy, and the place of the slices that an index names along a dimension."""
     if index.ndim > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
+        if name == "index_fill_":
+            raise RuntimeError("Index has to be a vector/scalar")
+        more = "" if name == "index_copy_" else f", but got dim: {index.ndim} with type: " \
+            f"{from_numpy(index.dtype).scalar_name} and size: {size_text(index.shape)}"
+        raise IndexError(f"{name}(): Index is supposed to be a vector{more}")
     made = np.array(self)
     flat = at_least_1d(made)
     at = wrap_dim(dim, self.ndim)

@@ -125,9 +125,9 @@ def at_least_1d(array):
 )
 def gather(self, dim, index, *, sparse_grad=False):
     """Pick elements along a dimension by an index tensor of the result's shape."""
-    check_index("gather", index)
     at = wrap_dim(dim, self.ndim)
     if index.size:
+        check_index("gather", index)
         if (self.ndim or 1) != (index.ndim or 1):
             raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
         for k, (have, want) in enumerate(zip(self.shape, index.shape, strict=False)):
@@ -238,15 +238,15 @@ def take_backward(self, like, index):
 @composed()
 def take_along_dim(input, indices, dim=None):
     """Gather along a dimension, broadcasting input and indices against each other."""
+    shape, places = input._array.shape, indices._array.shape
+    if dim is not None and len(shape) != len(places):
+        raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions, but got "  # noqa: E501
+                           f"{len(shape)} dimensions for input, and {len(places)} dimensions for indices")  # fmt: skip
     if indices._array.dtype != np.int64:
         raise RuntimeError("torch.take_along_dim(): dtype of indices should be Long but got "
                            f"{from_numpy(indices._array.dtype).scalar_name}")  # fmt: skip
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
-    shape, places = input._array.shape, indices._array.shape
-    if len(shape) != len(places):
-        raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions, but got "  # noqa: E501
-                           f"{len(shape)} dimensions for input, and {len(places)} dimensions for indices")  # fmt: skip
     at = wrap_dim(dim, len(shape))
     broad = broadcast_shapes((*shape[:at], 1, *shape[at + 1 :]), (*places[:at], 1, *places[at + 1 :]))
     wide = input.expand((*broad[:at], shape[at], *broad[at + 1 :]))

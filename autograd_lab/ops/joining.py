@@ -333,6 +333,8 @@ def _roll(self, shifts, dims):
         if not shifts:
             raise RuntimeError("`shifts` required")
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if not self.size:
+        return self.copy()      # the dimensions are not looked at
     if not self.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     for shift, dim in zip(shifts, dims, strict=True):

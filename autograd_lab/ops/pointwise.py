@@ -23,9 +23,14 @@ def mul(self, other):
     return self * other
 
 
+def _times(grad: Any, alpha: Any) -> Any:
+    """Multiply a gradient by a number, for which torch has a node of its own."""
+    return tensors.mul_number(grad, alpha) if isinstance(grad, Tensor) else grad * alpha
+
+
 @op(r"y = a + \alpha b", dtype="promote", inplace=True, operators=("__add__", "__radd__"),
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
-    other=Vjp(lambda grad, alpha: grad if alpha == 1 else grad * alpha, r"\bar b = \alpha \bar y"))
+    other=Vjp(lambda grad, alpha: grad if alpha == 1 else _times(grad, alpha), r"\bar b = \alpha \bar y"))
 def add(self, other, *, alpha=1):
     """Add `alpha` times `other`; shapes broadcast."""
     return self + other if alpha == 1 and alpha is not True else refusals.plus_scaled(self, other, alpha)
@@ -43,7 +48,7 @@ def _minus_bool(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> A
 @op(r"y = a - \alpha b", dtype="promote", inplace=True, operators=("__sub__",), aliases=("subtract",),
     checks=_bool_operand, redirect=("type(other) is bool", _minus_bool),
     self=Vjp(lambda grad: grad, r"\bar a = \bar y"),
-    other=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar b = -\alpha \bar y"))
+    other=Vjp(lambda grad, alpha: -grad if alpha == 1 else _times(-grad, alpha), r"\bar b = -\alpha \bar y"))
 def sub(self, other, *, alpha=1):
     """Subtract `alpha` times `other`; shapes broadcast."""
     if self.dtype.kind == "b":
@@ -60,7 +65,7 @@ def _other_minus(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> 
 @op(r"y = b - \alpha a", dtype="promote", out=False, tensors=("other",), node="RsubBackward1",
     operators=("__rsub__",), method=False, checks=_bool_operand,
     redirect=("type(other) is Tensor or type(other) is bool", _other_minus),
-    self=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar a = -\alpha \bar y"))
+    self=Vjp(lambda grad, alpha: -grad if alpha == 1 else _times(-grad, alpha), r"\bar a = -\alpha \bar y"))
 def rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from `other`."""
     if self.dtype.kind == "b":
@@ -70,7 +75,7 @@ def rsub(self, other, *, alpha=1):
 
 @op(r"y = b - \alpha a", dtype="promote", out=False, function=False, method=False, node="RsubBackward0",
     checks=_bool_operand,
-    self=Vjp(lambda grad, alpha: -grad if alpha == 1 else grad * -alpha, r"\bar a = -\alpha \bar y"),
+    self=Vjp(lambda grad, alpha: -grad if alpha == 1 else _times(-grad, alpha), r"\bar a = -\alpha \bar y"),
     other=Vjp(lambda grad: grad, r"\bar b = \bar y"))
 def _rsub(self, other, *, alpha=1):
     """Subtract `alpha` times the input from the tensor `other`."""
@@ -123,7 +128,7 @@ def _div_mode(self, other, *, rounding_mode):
         return np.trunc(self / other)
     if self.dtype.kind == "b":
         raise refusals.not_implemented("div_trunc_cpu", self)
-    refusals.check_integer_divisor(other)
+    refusals.check_integer_divisor(self, other)
     quotient = self // other
     # // rounds down; where that is not towards zero and the division leaves a remainder, one step back up.
     up = ((self < 0) != (other < 0)) & (quotient * other != self)
@@ -136,7 +141,7 @@ def floor_quotient(self: Any, other: Any) -> Any:
         broadcast_shapes(self.shape, np.shape(other))
         raise refusals.not_implemented("div_floor_cpu", self)
     if self.dtype.kind != "f":
-        refusals.check_integer_divisor(other)
+        refusals.check_integer_divisor(self, other)
     return self // other
 
 

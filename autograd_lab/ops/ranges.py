@@ -82,6 +82,10 @@ def _spaced(start: Any, end: Any, steps: int, kind: np.dtype) -> np.ndarray:
     """Return evenly spaced numbers, counted from both ends towards the middle, as torch does."""
     if steps == 1:
         return np.array([start]).astype(kind)
+    if kind.kind != "f" and steps:      # the ends are cast as C++ casts them, and unsigned ones wrap around
+        for end_ in (start, end):
+            check_fits(end_, kind)
+        start, end = (np.array(int(one)).astype(kind).item() for one in (start, end))
     exact: Any = np.float32 if kind.kind == "f" and kind.itemsize < 8 else np.float64
     first, last = exact(start), exact(end)
     width = exact((last - first) / exact(steps - 1)) if steps > 1 else exact(0)

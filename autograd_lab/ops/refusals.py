@@ -101,9 +101,9 @@ def unlike_batches(self: Any, mat2: Any) -> Exception:
     return not_implemented("addmm_impl_cpu_", self)
 
 
-def check_integer_divisor(other: Any) -> None:
-    """Raise as torch does when integers are divided by zero."""
-    if not np.all(other):
+def check_integer_divisor(self: Any, other: Any) -> None:
+    """Raise as torch does when integers are divided by zero; nothing is divided where the result has no elements."""
+    if not np.all(other) and np.size(self):
         raise RuntimeError("ZeroDivisionError")
 
 

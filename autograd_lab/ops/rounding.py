@@ -101,7 +101,7 @@ def modulo(self: Any, other: Any) -> Any:
         raise refusals.not_implemented("remainder_cpu", self)
     if self.dtype.kind != "f":
         broadcast_shapes(self.shape, np.shape(other))
-        refusals.check_integer_divisor(other)
+        refusals.check_integer_divisor(self, other)
         return np.remainder(self, other)
     rest = np.fmod(self, other)
     return np.where((rest != 0) & ((other < 0) != (rest < 0)), rest + other, rest)
@@ -133,7 +133,7 @@ def truncated_remainder(self: Any, other: Any) -> Any:
         raise refusals.not_implemented("fmod_cpu", self)
     if self.dtype.kind != "f":
         broadcast_shapes(self.shape, np.shape(other))
-        refusals.check_integer_divisor(other)
+        refusals.check_integer_divisor(self, other)
     return np.fmod(self, other)
 
 

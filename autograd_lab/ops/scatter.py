@@ -18,9 +18,9 @@ from autograd_lab.ops.refusals import no_derivative, not_implemented
 
 def place_of(self, dim, index, src=None):
     """Return the array to write into, the place to write to, and the part of `src` that is written; raise as torch does."""  # noqa: E501
-    if index.dtype.kind not in "iu" or index.dtype.itemsize < 4:
-        raise RuntimeError("scatter(): Expected dtype int32/int64 for index")
     at = wrap_dim(dim, self.ndim)
+    if index.size and (index.dtype.kind not in "iu" or index.dtype.itemsize < 4):
+        raise RuntimeError("scatter(): Expected dtype int32/int64 for index")
     if src is not None and src.dtype is not self.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     made = np.array(self, order="C")

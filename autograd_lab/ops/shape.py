@@ -85,8 +85,6 @@ def clone_in_order(self):
 def _view_dtype(input, dtype):
     """Read the same bytes as another dtype."""
     array = materialize(input)
-    if array.dtype is dtype.numpy:
-        return input
     old, new = array.dtype.itemsize, dtype.numpy.itemsize
     names = f"{from_numpy(array.dtype).scalar_name} as {dtype.scalar_name} (different element sizes)"
     if old != new and array.ndim == 0:

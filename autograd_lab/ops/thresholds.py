@@ -6,6 +6,7 @@ import numpy as np
 
 from autograd_lab.core import normals
 from autograd_lab.core.composed import composed
+from autograd_lab.core.fitting import check_fits
 from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.random import default_generator
@@ -48,6 +49,8 @@ def threshold_in_place(self, threshold, value):
 def cut(self, threshold, value):
     """Return an array with the value in the place of what does not exceed the threshold."""
     if self.dtype.kind != "f":      # numbers are cast as C++ casts them
+        for one in (threshold, value):
+            check_fits(one, self.dtype)
         threshold, value = (np.array(one).astype(self.dtype) for one in (threshold, value))
     return np.where(self <= threshold, like(self, value), self)
 

@@ -273,14 +273,14 @@ def split_with_sizes(self, split_sizes, dim=0):
     """Cut a dimension into pieces of given lengths, as views."""
     if not self.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
-    dim = wrap_dim(dim, self.ndim)
+    given, dim = dim, wrap_dim(dim, self.ndim)
     if any(size < 0 for size in split_sizes):
         raise RuntimeError("split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes="
                            f"{size_text(split_sizes)}")  # fmt: skip
     if sum(split_sizes) != self.shape[dim]:
         raise RuntimeError(
             f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input tensor's size at dimension "  # noqa: E501
-            f"{dim}), but got split_sizes={size_text(split_sizes)}"
+            f"{given}), but got split_sizes={size_text(split_sizes)}"
         )
     return pieces(self, split_sizes, dim)
 
@@ -363,7 +363,7 @@ def _directed(name, dim_of, least):
         """Cut along one of the first dimensions, as views."""
         ndim = input._array.ndim
         if ndim < least:
-            raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, "  # noqa: E501
+            raise RuntimeError(f"torch.{name} requires a tensor with at least {least} dimension, "
                                f"but got a tensor with {ndim} dimensions!")  # fmt: skip
         dim = dim_of(ndim)
         if isinstance(indices_or_sections, int) and (
