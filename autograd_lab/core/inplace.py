@@ -134,6 +134,11 @@ SHARED = ("unsupported operation: some elements of the input tensor and the writ
           "location. Please clone() the tensor before performing the operation.")  # fmt: skip
 
 
+# What writes element by element to the places that an index names, and so may read from nothing that it writes to.
+_APART = frozenset(("index_copy", "index_add", "index_fill_value", "scatter", "scatter_value", "scatter_add",
+                    "scatter_reduce", "index_reduce", "put"))  # fmt: skip
+
+
 def check_partial_overlap(target: Any, source: Any) -> bool:
     """Refuse to write to memory that an operand covers partly: some of it would be read after it was written.
 
@@ -219,6 +224,11 @@ def run_inplace(decl: Any, self: Any, args: tuple, kwargs: dict) -> Any:
         recorded = recorded and self._array.dtype.kind == "f"       # into integers no gradient is sent
         overlaps = overlaps or is_same_data(self, args[0])
     check_leaf(self, recorded)
+    if decl.name in _APART and any(isinstance(value, Tensor) and value._array.size and (
+            value is self or is_same_data(self, value)) for value in args):  # fmt: skip
+        if decl.name == "index_add" or (decl.name == "put" and len({one._array.size for one in args[:2]}) > 1):
+            decl.function(self.detach(), *args, **kwargs)       # torch looks at its shapes first
+        raise RuntimeError(SHARED)
     reads_own = False
     for value in args if decl.overlaps is not True else ():
         if isinstance(value, Tensor) and value is not self:

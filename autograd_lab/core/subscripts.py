@@ -163,6 +163,9 @@ def _width(item: Any) -> int:
     return array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1
 
 
+_INDEX_DTYPES = frozenset(map(np.dtype, (np.uint8, np.int32, np.int64)))
+
+
 def too_many(shape: tuple, indices: Any) -> IndexError:
     """Return the error for more indices than there are dimensions to write at."""
     return IndexError(f"too many indices for tensor of dimension {len(shape)} (got {len(indices)})")
@@ -173,6 +176,9 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
     found: list = []
     dim = 0
     sizes = []
+    for item in indices:
+        if item is not None and not (item._array.dtype.kind in "b" or item._array.dtype in _INDEX_DTYPES):
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
     for position, item in enumerate(indices):
         if item is None:
             found.append(ALL)
@@ -195,8 +201,6 @@ def numpy_index(shape: tuple, indices: Any) -> tuple:
             sizes.append(parts[0].shape)
             dim += array.ndim
             continue
-        if array.dtype.kind not in "iu" or array.dtype.itemsize not in (4, 8):
-            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if dim >= len(shape):
             raise too_many(shape, indices)
         size = shape[dim]

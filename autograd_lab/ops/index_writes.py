@@ -158,7 +158,7 @@ def check_storage(self, at, count):
 
 def filled(self, dim, index, value):
     """Return a copy whose slices at an index are one number."""
-    if index.dtype != np.int64 and index.dtype != np.int32:
+    if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
     made, flat, at, places, place = slices(self, dim, index, "index_fill_")
     check_storage(self, at, places.size)
@@ -288,8 +288,10 @@ def index_put(self, indices, values, accumulate=False):
     return at_indices(self, indices, values, accumulate)
 
 
-def all_tensors(indices):
+def all_tensors(input, indices):
     """Return the indices as a tuple; the public functions do not let any be left out."""
+    if len(indices) > input._array.ndim:
+        raise subscripts.too_many(input._array.shape, indices)
     for position, one in enumerate(indices):
         if not isinstance(one, Tensor):
             raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type(one).__name__}")
@@ -326,7 +328,7 @@ tensors.put_into = put_into
 @composed(name="index_put", vocabulary=False)
 def _index_put_public(input, indices, values, accumulate=False):
     """Write values to (or add them at) the places that tensors of indices name."""
-    return index_put(input, all_tensors(indices), values, accumulate)
+    return index_put(input, all_tensors(input, indices), values, accumulate)
 
 
 @composed(name="index_put_", vocabulary=False)
@@ -334,7 +336,7 @@ def _index_put_in_place(input, indices, values, accumulate=False):
     """In-place version of index_put."""
     if accumulate or values._array.size != 1 or not is_one_mask(indices):
         no_overlap(input, values)
-    return run_inplace(table["index_put"], input, (all_tensors(indices), values, accumulate), {})
+    return run_inplace(table["index_put"], input, (all_tensors(input, indices), values, accumulate), {})
 
 
 @op(
@@ -392,6 +394,24 @@ def masked_scatter_backward(self, mask, sizes):
     return made
 
 
+def check_put(self, index, source):
+    """Raise as torch does for elements that cannot be put to places counted in row order."""
+    kinds = [from_numpy(one.dtype).scalar_name for one in (self, index, source)]
+    if kinds[1] != "Long":
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {kinds[1]}")
+    if kinds[0] != kinds[2]:
+        raise RuntimeError(f"put_(): self and source expected to have the same dtype, but got self.dtype = {kinds[0]} and "  # noqa: E501
+                           f"source.dtype = {kinds[2]}")  # fmt: skip
+    if index.size != source.size:
+        raise IndexError("put_(): Expected source and index to have the same number of elements, but got source.numel() = "  # noqa: E501
+                         f"{source.size}, index.numel() = {index.size}")  # fmt: skip
+    if index.size and not self.size:
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    bad = bad_index(np.ravel(index), self.size)
+    if bad is not None:
+        raise IndexError(f"out of range: tried to access index {bad} on a tensor of {self.size} elements.")
+
+
 @op(
     r"y = a,\ y_{I_i} = s_i",
     tensors=("index",),
@@ -400,10 +420,12 @@ def masked_scatter_backward(self, mask, sizes):
         lambda grad, index, accumulate, xp: grad if accumulate else xp.put_zero(grad, index),
         r"\bar a = \bar y,\ \bar a_{I_i} = 0",
     ),
-    source=Vjp(lambda grad, index, source, accumulate, xp: xp.take(grad, index), r"\bar s_i = \bar y_{I_i}"),
+    source=Vjp(lambda grad, index, source, accumulate, xp: xp.reshape(xp.take(grad, index), tuple(source.shape)),
+               r"\bar s_i = \bar y_{I_i}"),
 )
 def put(self, index, source, accumulate=False):
     """Write elements to their places counted in row order."""
+    check_put(self, index, source)
     made = np.array(self, order="C")
     flat = made.reshape(-1)
     if accumulate:

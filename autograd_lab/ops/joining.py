@@ -336,7 +336,7 @@ def _roll(self, shifts, dims):
     if not self.size:
         return self.copy()      # the dimensions are not looked at
     if not self.ndim:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError(f"Dimension specified as {dims[0]} but tensor has no dimensions")
     for shift, dim in zip(shifts, dims, strict=True):
         self = np.roll(self, shift, wrap_dim(dim, self.ndim))
     return self

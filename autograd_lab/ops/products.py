@@ -80,8 +80,10 @@ def tensordot(a, b, dims=2, out=None):
     """Sum the products over the last dims of `a` and the first of `b`, or over given pairs of dimensions."""
     if isinstance(dims, (tuple, list)):
         dims_a, dims_b = dims
-        dims_a = ints((dims_a,)) if not isinstance(dims_a, int) else (dims_a,)
-        dims_b = ints((dims_b,)) if not isinstance(dims_b, int) else (dims_b,)
+        for name, position, one in (("dims_self", 3, dims_a), ("dims_other", 4, dims_b)):
+            if isinstance(one, int):
+                raise TypeError(f"tensordot(): argument '{name}' (position {position}) must be tuple of ints, not int")
+        dims_a, dims_b = ints((dims_a,)), ints((dims_b,))
     elif isinstance(dims, Tensor) and dims.numel() > 1:
         dims_a, dims_b = (tuple(row) for row in dims.tolist())
     else:

@@ -92,9 +92,23 @@ def _view_dtype(input, dtype):
     if old < new and array.shape[-1] % (new // old):
         raise RuntimeError(f"self.size(-1) must be divisible by {new // old} to view {names}, but got "
                            f"{array.shape[-1]}")  # fmt: skip
+    check_steps(input, old, new, names)
     made = wrap(array.view(dtype.numpy))
     make_view(made, input)
     return made
+
+
+def check_steps(input, old, new, names):
+    """Raise unless the elements lie so that they can be read as elements of another size."""
+    steps, ratio = input.stride(), new // old
+    if old != new and steps[-1] != 1:
+        raise RuntimeError(f"self.stride(-1) must be 1 to view {names}, but got {steps[-1]}")
+    if ratio > 1:
+        places = [("storage_offset()", input.storage_offset())]
+        places += [(f"stride({k})", step) for k, step in enumerate(steps[:-1])]
+        for what, number in places:
+            if number % ratio:
+                raise RuntimeError(f"self.{what} must be divisible by {ratio} to view {names}, but got {number}")
 
 
 @composed(function=False, vocabulary=False)
