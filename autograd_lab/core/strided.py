@@ -187,7 +187,12 @@ def gather(geometry: Geometry, grad: Any) -> np.ndarray:
         memory[places] = np.asarray(grad).ravel()
     else:
         np.add.at(memory, places, np.asarray(grad).ravel())
-    return _strided(memory, -low, geometry.base_shape, geometry.base_strides).copy()
+    whole = _strided(memory, -low, geometry.base_shape, geometry.base_strides)
+    if any(not step and size > 1 for step, size in zip(geometry.base_strides, geometry.base_shape, strict=True)):
+        # The base is expanded: its elements that are one place in memory share what that place gets, as in torch.
+        places = _strided(cells, -low, geometry.base_shape, geometry.base_strides)
+        return whole / np.bincount(places.ravel(), minlength=length)[places].astype(grad.dtype)
+    return whole.copy()
 
 
 def take(geometry: Geometry, whole: Any) -> np.ndarray:
