@@ -255,7 +255,7 @@ def drop_hidden(node: Any, names: tuple[str, ...]) -> None:
     """Cut the edges at which nothing is gathered, and let go of what only their gradients would have needed."""
     node.edges = edges = tuple([None if edge is not None and edge.hidden else edge for edge in node.edges])
     decl = node.declaration
-    if type(node.saved) is not tuple or len(edges) != len(decl.inputs):
+    if decl is None or type(node.saved) is not tuple or len(edges) != len(decl.inputs):
         return
     useful = {name for row, edge in zip(decl.inputs, edges, strict=True) if edge is not None for name in decl.uses[row]}
     useful.update(always_kept(decl))
