@@ -70,6 +70,7 @@ def jupyter(folder: Path, *notebooks: Path, app: str = "jupyterlab", keep_widget
         child.terminate()
         try:
             child.wait(20)
-        except subprocess.TimeoutExpired:
+        except subprocess.TimeoutExpired:   # a busy machine; nothing of it is needed any more
             child.kill()
+            child.wait()
         log.close()

@@ -6,7 +6,7 @@ import { GLYPHS, MONO, clip, icon, make, outline, way } from "./signs.js";
 
 const BAND = 200;                                         // height of a strip of the canvas that is drawn when it is first seen
 const NEAR = 300;                                         // pixels around the sight that are drawn before they are seen
-const READABLE = 0.6, WELL = 0.7;                         // of full size: below the one names are guessed; who must move the picture anyway reads it well
+const READABLE = 0.6, WELL = 0.7, WHOLE = 0.8;                         // of full size: below the one names are guessed; who must move the picture anyway reads it well
 
 export class Canvas extends Known {
   makeCanvas() {
@@ -104,7 +104,7 @@ export class Canvas extends Known {
       make("title", {}, ref.name), make("rect", { width: ref.w, height: 20, rx: 10 }), make("path", { d: "M10 13.500 17 6.500M12 6.500h5v5" }), make("text", { class: "gi-of", x: 24, y: 14 }, name), make("text", { x: 24 + name.length * 7 + 5, y: 14 }, times));
   }
   makeOverview() {
-    const { width, height } = this.picture, k = Math.min(120 / width, 120 / height), size = [Math.max(24, width * k), Math.max(24, height * k)];
+    const { width, height } = this.picture, room = this.wide && this.wide < 520 ? 72 : 120, k = Math.min(room / width, room / height), size = [Math.max(24, width * k), Math.max(24, height * k)];
     this.mapWide = size[0];
     this.windowBox = make("rect", { class: "gi-window" });
     const jump = (/** @type {PointerEvent} */ event) => {
@@ -153,9 +153,10 @@ export class Canvas extends Known {
     this.drawCards(this.laid.state, this.current);
     if (this.found?.length) this.mark();
   }
-  /** Fit the picture's width where it can be read at that size; else it is moved. */
+  /** Fit the whole picture if it stays nearly its own size, else its width where it can be read; else it is moved. */
   fit() {
-    const map = this.mapWide && this.mapWide < 80 ? this.mapWide + 16 : 0, w = this.wide - map, h = this.high, fits = w / this.picture.width, k = fits < READABLE ? WELL : Math.min(1, fits);
+    const map = this.mapWide && this.mapWide < 80 ? this.mapWide + 16 : 0, w = this.wide - map, h = this.high, fits = w / this.picture.width, whole = Math.min(1, fits, (h - 8) / this.picture.height);
+    const k = fits < READABLE ? WELL : whole >= WHOLE ? whole : Math.min(1, fits);
     const tx = (w - this.picture.width * k) / 2, ty = this.picture.height * k < h ? (h - this.picture.height * k) / 2 : 0;
     const [x, y] = this.picture.width * k > w || this.picture.height * k > h ? this.toward(this.home.get(this.current?.node || this.selected) || "", k, tx, ty) : [tx, ty];
     this.place(k, x, y, true);
