@@ -36,8 +36,8 @@ def invalid(value: Any) -> IndexError:
 
 def as_tuple(index: Any) -> tuple:
     """Return the index as a tuple, reading some lists as tuples, as torch still does."""
-    if type(index) is tuple:
-        return index
+    if isinstance(index, tuple):
+        return tuple(index)
     if isinstance(index, (list, str)) and len(index) < 32:
         for item in index:
             if item is None or item is Ellipsis or isinstance(item, (Tensor, list, tuple, slice, str)):
@@ -93,6 +93,8 @@ def to_tensor(value: Any) -> Any:
     """Return a list (or another sequence) as an index tensor."""
     if isinstance(value, str):
         raise TypeError("new(): invalid data type 'str'")
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return wrap(value[()])
     array = np.array([item._array if isinstance(item, Tensor) else item for item in value])
     if array.dtype.kind == "f":     # torch reads every list that holds no truth values as one of integers
         array = array.astype(np.int64)

@@ -131,13 +131,21 @@ def conv_weight(self, other, sizes, stride, padding, dilation, groups):
     return (grads @ matrix).sum(0).reshape(sizes)
 
 
+def cropped(found, sizes, xp):
+    """Cut off the places that there are beyond the input's, where the output is padded by a stride or more."""
+    for dim, size in enumerate(sizes[2:], 2):
+        if found.shape[dim] != size:
+            found = xp.slice(found, dim, 0, size, 1)
+    return found
+
+
 @op(
     r"Y = W * X + b",
     optional=("bias",),
     node="ConvolutionBackward0",
     input=Vjp(
         lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, xp: (
-            xp.conv_forward(grad, weight, stride, padding, dilation, groups)
+            cropped(xp.conv_forward(grad, weight, stride, padding, dilation, groups), tuple(input.shape), xp)
             if transposed
             else xp.conv_input(grad, weight, tuple(input.shape), stride, padding, dilation, groups)
         ),
@@ -321,7 +329,8 @@ def pool_scatter(self, plane, indices):
     sizes = plane.shape
     planes = math.prod(sizes[:-2])
     made = np.zeros((planes, sizes[-2] * sizes[-1]), self.dtype)
-    np.add.at(made, (np.arange(planes)[:, None], indices.reshape(planes, -1)), self.reshape(planes, -1))
+    each = (planes, math.prod(indices.shape[-2:]))      # not -1: there may be no planes
+    np.add.at(made, (np.arange(planes)[:, None], indices.reshape(each)), self.reshape(each))
     return made.reshape(sizes)
 
 
@@ -335,8 +344,9 @@ def pool_scatter(self, plane, indices):
 )
 def pool_gather(self, indices):
     """Pick from every plane the elements that were the largest."""
-    flat = self.reshape(*self.shape[:-2], -1)
-    return np.take_along_axis(flat, indices.reshape(*indices.shape[:-2], -1), -1).reshape(indices.shape)
+    flat = self.reshape(*self.shape[:-2], math.prod(self.shape[-2:]))
+    places = indices.reshape(*indices.shape[:-2], math.prod(indices.shape[-2:]))
+    return np.take_along_axis(flat, places, -1).reshape(indices.shape)
 
 
 def divisors(sizes, kernel, stride, padding, ceil_mode, count_include_pad, divisor_override, dtype):

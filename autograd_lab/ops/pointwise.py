@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.inplace import inplace_twin
+from autograd_lab.core.inplace import augmented, inplace_twin
 from autograd_lab.core.op import Vjp, functions, op, table, tensors
 from autograd_lab.core.promotion import promote
 from autograd_lab.core.public import absent
@@ -162,6 +162,7 @@ def floor_divide_(self, other):
 
 
 Tensor.floor_divide_ = inplace_twin(table["floor_divide_"], "floor_divide_")
+Tensor.__ifloordiv__ = augmented(table["floor_divide_"], "__ifloordiv__")
 
 
 @op(r"y = -a", operators=("__neg__",), inplace=True, aliases=("negative",),

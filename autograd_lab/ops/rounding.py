@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.core.op import Vjp, op, tensors
+from autograd_lab.core.inplace import augmented
+from autograd_lab.core.op import Vjp, op, table, tensors
 from autograd_lab.core.shapes import broadcast_shapes
 from autograd_lab.core.tensor import Tensor
 from autograd_lab.ops import refusals
@@ -93,6 +94,9 @@ def _remainder(self, other):
 def _number_remainder(self, other):
     """Remainder of a number, divided by a tensor."""
     return modulo(other, self)
+
+
+Tensor.__imod__ = augmented(table["remainder"], "__imod__")
 
 
 def modulo(self: Any, other: Any) -> Any:
