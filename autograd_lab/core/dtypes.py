@@ -268,7 +268,17 @@ class _Limits:
         return f"{type(self).__name__}({', '.join(numbers)}, dtype={self.dtype})"
 
 
+# Python's types stand for dtypes wherever torch takes one.
+OF_PYTHON: dict[Any, dtype] = {builtins.float: float64, builtins.int: int64, builtins.bool: bool}
+
+
+def of_python(value: Any) -> Any:
+    """Return the dtype that one of Python's types stands for; anything else unchanged."""
+    return OF_PYTHON.get(value, value) if value.__class__ is type else value
+
+
 def _checked(kind: str, given: Any) -> dtype:
+    given = of_python(given)
     if not isinstance(given, dtype):
         raise TypeError(f"{kind}(): argument 'type' (position 1) must be torch.dtype, not {type(given).__name__}")
     return given

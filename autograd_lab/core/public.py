@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograd_lab.core import codegen
+from autograd_lab.core.dtypes import of_python
 from autograd_lab.core.provenance import GENERATED
 
 MANY = 512      # of the classes that a name was called with, so many are remembered
@@ -126,6 +127,8 @@ def second_try(admitted: Admitted, error: Exception, args: tuple, kwargs: dict[s
     from autograd_lab.core.failures import too_large
 
     name = admitted.public.rpartition(".")[2]
+    if "dtype" in kwargs and of_python(kwargs["dtype"]) is not kwargs["dtype"]:
+        return args, {**kwargs, "dtype": of_python(kwargs["dtype"])}
     if type(error) is TypeError and not _NUMPY_NAMES.keys().isdisjoint(kwargs):
         if name in ("norm", "split"):       # written in Python in torch, and there without NumPy's names
             called = f"Tensor.{name}" if admitted.public.startswith("Tensor.") else name

@@ -68,7 +68,7 @@ for _name, _dtype in (("half", dtypes.float16), ("float", dtypes.float32), ("dou
 def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
        memory_format: Any = None) -> Tensor:  # fmt: skip
     """Return the tensor in another dtype, or in that of another tensor; itself if nothing changes and not `copy`."""
-    given = list(args)
+    given, dtype = list(map(dtypes.of_python, args)), dtypes.of_python(dtype)
     if given:
         first = given.pop(0)
         if isinstance(first, Tensor):

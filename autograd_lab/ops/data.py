@@ -16,7 +16,6 @@ from autograd_lab.core.tensor_python import SCALAR_WARNING
 
 _NUMPY_TYPES = ("float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, "
                 "uint8, and bool")  # fmt: skip
-_PYTHON_DTYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool}
 
 
 def check_dtype(op: str, dtype: Any) -> Any:
@@ -24,8 +23,8 @@ def check_dtype(op: str, dtype: Any) -> Any:
     if dtype is None or isinstance(dtype, dtypes.dtype):
         return dtype
     try:
-        if dtype in _PYTHON_DTYPES:
-            return _PYTHON_DTYPES[dtype]
+        if dtype in dtypes.OF_PYTHON:
+            return dtypes.OF_PYTHON[dtype]
     except TypeError:
         pass
     raise TypeError(f"{op}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")

@@ -130,7 +130,9 @@ def _pow_number(exponent, self):
 
 
 def _reversed(self: Any, other: Any) -> Any:
-    return tensors.pow(other, self) if isinstance(other, (*_NUMBERS, np.generic)) else NotImplemented
+    if isinstance(other, np.generic):
+        other = other.item()
+    return tensors.pow(other, self) if isinstance(other, _NUMBERS) else NotImplemented
 
 
 def square(input: Any, *, out: Any = None) -> Any:

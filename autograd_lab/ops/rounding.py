@@ -142,6 +142,8 @@ def truncated_remainder(self: Any, other: Any) -> Any:
 
 
 def _reversed_remainder(self: Any, other: Any) -> Any:
+    if isinstance(other, np.generic):
+        other = other.item()
     return tensors._number_remainder(self, other) if isinstance(other, (int, float)) else NotImplemented
 
 
