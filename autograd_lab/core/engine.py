@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from heapq import heappop, heappush
-from operator import attrgetter
 from typing import Any
 
 from autograd_lab.core.accumulate import LARGE, accumulate, add_into, fit, one_thread
@@ -21,8 +20,6 @@ from autograd_lab.core.reentrant import LEVELS, in_fresh_thread, run_callbacks
 from autograd_lab.core.state import local, mode, next_task, refresh, set_grad
 from autograd_lab.core.tensor import Tensor, wrap
 from autograd_lab.core.tracebacks import in_torch_words, shortened
-
-by_age = attrgetter("seq")
 
 
 def run(roots: list, grads: list, retain_graph: bool, create_graph: bool, wanted: list | None = None,
@@ -104,20 +101,27 @@ def run_wanted(roots: list, grads: list, retain_graph: bool, recorded: bool, wan
 
 
 def leading_to(targets: Any, roots: list) -> set:
-    """Return the nodes from which one of the target nodes can be reached by at least one edge."""
-    stack: list = [root.node if root.kind == 2 else root for root in roots]
-    seen: set = set()
-    while stack:
-        node = stack.pop()
-        if node not in seen and node.kind != 1:
-            seen.add(node)
-            stack += [edge.node if edge.kind == 2 else edge for edge in node.edges if edge is not None]
+    """Return the nodes from which one of the target nodes can be reached by at least one edge.
+
+    Each node is met twice: on the way down, and when all below it are decided. (Sequence numbers would not do for an
+    order: a node without a derivative has the highest, and users may set them.)
+    """
     needed: set = set()
-    for node in sorted(seen, key=by_age):       # a node's edges lead to older ones: they are decided before it
+    seen: set = set()
+    stack: list[tuple[Any, bool]] = [(root.node if root.kind == 2 else root, False) for root in roots]
+    while stack:
+        node, done = stack.pop()
+        if not done:
+            if node in seen or node.kind == 1:
+                continue
+            seen.add(node)
+            stack.append((node, True))
         for edge in node.edges:
             if edge is not None:
                 target = edge.node if edge.kind == 2 else edge
-                if target in needed or target in targets:
+                if not done:
+                    stack.append((target, False))
+                elif target in needed or target in targets:
                     needed.add(node)
                     break
     return needed
