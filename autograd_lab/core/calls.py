@@ -21,25 +21,34 @@ _PLAIN = ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_di
 NUMBERS_AS_TENSORS = frozenset((*_PLAIN, *[name + "_" for name in _PLAIN], "copy_", "to"))
 
 
-def with_numbers(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]] | None:
-    """Return an accepted call with numbers in the place of 0-d tensors where torch wants numbers; None if all are."""
+def _accepted(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[int, Entry, Signature, list] | None:
+    """Return the first signature that takes a call: how many arguments are `self`, its entry, it, and what it bound."""
     entry = entry_of(public)
+    if entry is None:
+        return None
     own = int(public.startswith("Tensor."))
-    for signature in entry.signatures if entry is not None else ():
+    for signature in entry.signatures:
         try:
-            bound = _bind(entry.called, signature, args[own:], kwargs)
+            return own, entry, signature, _bind(entry.called, signature, args[own:], kwargs)
         except TypeError:
             continue
-        numbers = [value for parameter, value in bound
-                   if _is_tensor(value) and parameter.shown in ("Number", "float", "int")]  # fmt: skip
-        if not numbers:
-            return None
-
-        def plain(value: Any, numbers: list = numbers) -> Any:
-            return value.item() if any(value is one for one in numbers) else value
-
-        return (*args[:own], *map(plain, args[own:])), {name: plain(value) for name, value in kwargs.items()}
     return None
+
+
+def with_numbers(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]] | None:
+    """Return an accepted call with numbers in the place of 0-d tensors where torch wants numbers; None if all are."""
+    if (accepted := _accepted(public, args, kwargs)) is None:
+        return None
+    own, _, _, bound = accepted
+    numbers = [value for parameter, value in bound
+               if _is_tensor(value) and parameter.shown in ("Number", "float", "int")]  # fmt: skip
+    if not numbers:
+        return None
+
+    def plain(value: Any) -> Any:
+        return value.item() if any(value is one for one in numbers) else value
+
+    return (*args[:own], *map(plain, args[own:])), {name: plain(value) for name, value in kwargs.items()}
 
 
 def by_words(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]] | None:
@@ -47,22 +56,17 @@ def by_words(public: str, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, d
 
     So the forms of old are read too, `addmm(beta, input, alpha, mat1, mat2)` and their like; torch warns of them once.
     """
-    entry = entry_of(public)
-    own = int(public.startswith("Tensor."))
-    for signature in entry.signatures if entry is not None else ():
-        try:
-            bound = _bind(entry.called, signature, args[own:], kwargs)
-        except TypeError:
-            continue
-        given = [(parameter, value) for parameter, value in bound if value is not None]
-        tensors = [value for parameter, value in given if parameter.kind == "Tensor" and parameter.name != "out"]
-        named = {one.name: value for one, value in given if one.kind != "Tensor" or one.name == "out"}
-        if len(tensors) + own == len(args) and named.keys() == kwargs.keys():
-            return None
-        if signature.hidden and entry is not None:
-            _warn_of_old_form(entry, signature)
-        return (*args[:own], *tensors), named
-    return None
+    if (accepted := _accepted(public, args, kwargs)) is None:
+        return None
+    own, entry, signature, bound = accepted
+    given = [(parameter, value) for parameter, value in bound if value is not None]
+    tensors = [value for parameter, value in given if parameter.kind == "Tensor" and parameter.name != "out"]
+    named = {one.name: value for one, value in given if one.kind != "Tensor" or one.name == "out"}
+    if len(tensors) + own == len(args) and named.keys() == kwargs.keys():
+        return None
+    if signature.hidden:
+        _warn_of_old_form(entry, signature)
+    return (*args[:own], *tensors), named
 
 
 def _warn_of_old_form(entry: Entry, signature: Signature) -> None:

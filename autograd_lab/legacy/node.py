@@ -70,8 +70,10 @@ class Exhibit:
 
 def shown(node: Any) -> Any:
     """Return what a Variable shows of a node: the Function that a user called, or the node in its glass case."""
-    if node is None or hasattr(node, "museum_function"):
-        return None if node is None else node.museum_function
+    if node is None:
+        return None
+    if hasattr(node, "museum_function"):
+        return node.museum_function
     found = _exhibits.get(id(node))
     if found is None or found._node is not node:
         kind = type(node)

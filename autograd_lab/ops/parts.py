@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.core.composed import composed
-from autograd_lab.core.dims import wrap_dim
 from autograd_lab.core.inplace import run_inplace
 from autograd_lab.core.many import cuts
 from autograd_lab.core.op import Vjp, functions, table, tensors
 from autograd_lab.core.shapes import ints
 from autograd_lab.core.sizes import size_text
 from autograd_lab.core.tensor import Tensor
-from autograd_lab.ops.view_ops import joined
+from autograd_lab.ops.view_ops import joined, piece_length
 
 
 @cuts(
@@ -38,14 +37,10 @@ def unsafe_split_with_sizes(self, split_sizes, dim=0):
 @composed(vocabulary=False)
 def unsafe_chunk(input, chunks, dim=0):
     """Cut a dimension into so many pieces, which autograd does not take for views: do not write to them."""
-    if not input._array.ndim:
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    if chunks <= 0:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    size = input._array.shape[wrap_dim(dim, input._array.ndim)]
-    if not size:
+    each = piece_length(input, chunks, dim)
+    if not each:
         return tensors.unsafe_split_with_sizes(input, (0,) * chunks, dim)
-    return tensors.unsafe_split(input, -(-size // chunks), dim)
+    return tensors.unsafe_split(input, each, dim)
 
 
 @composed(function=False, vocabulary=False)

@@ -25,8 +25,6 @@ from autograd_lab.ops.words import vanishing
 )
 def threshold(self, threshold, value):
     """Replace elements up to a threshold by a value."""
-    if self.dtype.kind == "b":
-        raise not_implemented("threshold_cpu", self)
     return cut(self, threshold, value)
 
 
@@ -41,13 +39,13 @@ def threshold(self, threshold, value):
 )
 def threshold_in_place(self, threshold, value):
     """The form that runs in place, with a node of its own."""
-    if self.dtype.kind == "b":
-        raise not_implemented("threshold_cpu", self)
     return cut(self, threshold, value)
 
 
 def cut(self, threshold, value):
     """Return an array with the value in the place of what does not exceed the threshold."""
+    if self.dtype.kind == "b":
+        raise not_implemented("threshold_cpu", self)
     if self.dtype.kind != "f":      # numbers are cast as C++ casts them
         for one in (threshold, value):
             check_fits(one, self.dtype)

@@ -319,18 +319,21 @@ def _split_method(self, split_size, dim=0):
     return split(self, split_size, dim)
 
 
-@composed(vocabulary=False)
-def chunk(input, chunks, dim=0):
-    """Cut a dimension into (at most) so many pieces of equal size, as views."""
+def piece_length(input, chunks, dim):
+    """Return how long each piece is if a dimension is cut into so many; 0 for a dimension without elements."""
     if not input._array.ndim:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = input._array.shape[wrap_dim(dim, input._array.ndim)]
-    each = -(-size // chunks)
-    if not each and not size:
-        return split_with_sizes(input, (0,) * chunks, dim)
-    return _split(input, each, dim)
+    return -(-size // chunks)
+
+
+@composed(vocabulary=False)
+def chunk(input, chunks, dim=0):
+    """Cut a dimension into (at most) so many pieces of equal size, as views."""
+    each = piece_length(input, chunks, dim)
+    return _split(input, each, dim) if each else split_with_sizes(input, (0,) * chunks, dim)
 
 
 @composed(vocabulary=False)
